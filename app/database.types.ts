@@ -3486,6 +3486,7 @@ export type Database = {
           title: string
         }[]
       }
+      field_pack_state: { Args: { at: string }; Returns: string }
       files_of_solution: {
         Args: { solution: string }
         Returns: {

@@ -5,6 +5,7 @@ export default [
   route('browse', 'finding/browse/browse-page.tsx'),
   route('evidence', 'finding/evidence/evidence-page.tsx'),
   route('evidence/:name', 'finding/evidence/download.ts'),
+  route('take-with-you', 'finding/field-pack/take-with-you-page.tsx'),
   route('solutions/:id', 'solution/solution-page/solution-page.tsx'),
   route('solution/:id', 'solution/solution-page/solution-page.tsx', { id: 'solution' }),
   route('solutions/:id/versions/:version', 'solution/versions/version-page.tsx'),

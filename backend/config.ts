@@ -62,6 +62,7 @@ const environmentSchema = z.object({
   BACKUP_EVERY: z.preprocess(blankIsUnset, z.coerce.number().min(0).max(720).default(24)),
   BACKUP_KEEP: z.preprocess(blankIsUnset, z.coerce.number().int().min(1).default(14)),
   BACKUP_KEY: z.preprocess(blankIsUnset, z.string().min(16, 'must be at least 16 characters').optional()),
+  FIELD_PACK_EVERY: z.preprocess(blankIsUnset, z.coerce.number().min(0).max(720).default(24)),
   METRICS_TOKEN: z.preprocess(blankIsUnset, z.string().min(16, 'must be at least 16 characters').optional()),
   LOG_LEVEL: z.preprocess(blankIsUnset, z.enum(['debug', 'info', 'warn', 'error']).optional()),
   TRUST_PROXY: z.preprocess(blankIsUnset, z.enum(['true', 'false']).default('false')),
@@ -197,6 +198,8 @@ export function readConfig(
        */
       continuous: Boolean(env.BACKUP_DIR && env.BACKUP_EVERY && !env.DATABASE_URL && !env.SUPABASE_URL),
     },
+    /** The hours between two field packs that the site offers; 0 for none. */
+    fieldPackEvery: env.FIELD_PACK_EVERY,
     metricsToken: env.METRICS_TOKEN,
     logLevel: env.LOG_LEVEL ?? (production ? 'info' : 'warn'),
     trustProxy: env.TRUST_PROXY === 'true',

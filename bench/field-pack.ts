@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { exportJWK, generateKeyPair } from 'jose';
 import sharp from 'sharp';
 import { pathOf } from '#app/finding/field-pack/format.ts';
-import { makePack } from '../scripts/pack/make.ts';
+import { readOffer } from '#server/field-pack.ts';
+import { makeOffer } from '../scripts/pack/offer.ts';
 import { openDatabase, root } from './parts/database.ts';
 import { startSubject } from './parts/start.ts';
 
 // The size of a field pack of N solutions with IMAGES images each, beside the 80 MB that it may have for a thousand, and what is
-// written after ten of them have changed in text and images, beside its whole size.
+// written and downloaded after ten of them have changed in text and images, beside its whole size.
 const SOLUTIONS = Number(process.env.N ?? 1000);
 const IMAGES = Number(process.env.IMAGES ?? 3);
 const CHANGED = 10;
@@ -89,16 +90,21 @@ try {
   const source = {
     apiUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
     anonKey: backend.hello.anonKey ?? '',
+    serviceRoleKey: backend.hello.serviceRoleKey ?? '',
     siteUrl: 'https://limbs.example.org',
+    fetch,
   };
   const make = async () => {
     const start = performance.now();
-    const made = await makePack(folder, source, key, root);
+    const made = await makeOffer(folder, source, key, root);
     return { ...made, seconds: (performance.now() - start) / 1000 };
   };
   const first = await make();
   const { images } = first.manifest;
-  const ofImages = images.reduce((sum, hash) => sum + statSync(join(folder, pathOf('images', hash))).size, 0);
+  const ofImages = images.reduce(
+    (sum, hash) => sum + statSync(join(folder, 'field-pack/pack', pathOf('images', hash))).size,
+    0,
+  );
   console.log(
     `${first.manifest.solutions} solutions with ${IMAGES} images: ${(first.size / 1e6).toFixed(1)} MB, ${(first.size / MOST).toFixed(2)} of what it may have; ` +
       `${(ofImages / images.length / IMAGES / 1000).toFixed(1)} kB an image; made in ${first.seconds.toFixed(0)} s`,
@@ -115,6 +121,12 @@ try {
   const update = await make();
   console.log(
     `after ${CHANGED} changes ${((update.written / update.size) * 100).toFixed(2)} % written in ${update.seconds.toFixed(0)} s`,
+  );
+  const offer = readOffer(folder);
+  const [smallest] = offer?.updates ?? [];
+  if (!offer || !smallest) throw new Error('No update is offered.');
+  console.log(
+    `its download is ${((smallest.size / offer.whole.size) * 100).toFixed(2)} % of that of the whole, ${(offer.whole.size / 1e6).toFixed(1)} MB`,
   );
 } finally {
   front.close();

@@ -79,7 +79,7 @@ const WORDS = {
   backup: '[FILE] | --base',
   restore: 'FILE|BACKUP_DIR|BACKUP_COPY [--to MOMENT] [--erased LIST]',
   export: 'FOLDER [--load | --check]',
-  pack: 'FOLDER [--from NEWER | --check]',
+  pack: '[FOLDER [--from NEWER | --check]]',
   'move-files': 's3|disk',
   'rotate-keys': '[--now | --revoke KEY_ID]',
 };

@@ -15,6 +15,7 @@ import { UNFINISHED_MARKER } from './backup/restore.ts';
 import { scheduleBackups } from './backup/schedule.ts';
 import { prepareDemoContent } from './demo-content.ts';
 import { createMailbox } from './dev-mailbox.ts';
+import { scheduleFieldPack } from './field-pack.ts';
 import { createHealth } from './health/routes.ts';
 import { CAN_HAND_OVER, listen } from './listen.ts';
 import { startRenderThreads } from './pages/renderers.ts';
@@ -105,6 +106,7 @@ async function main() {
   let site: Site | undefined;
   let stopping: Promise<void> | undefined;
   let stopBackups = async () => {};
+  let stopPacking = async () => {};
   let stopArchiving = async () => {};
   let stopCopying = async () => {};
   let stopRecording = async () => {};
@@ -115,6 +117,7 @@ async function main() {
     building.abort();
     const threads = await rendering?.catch(() => undefined);
     await stopRecording();
+    await stopPacking();
     await adding?.catch(() => undefined);
     // A part that could not start has stopped itself.
     const backend = await starting.catch(() => undefined);
@@ -243,6 +246,18 @@ async function main() {
     if (stopping) return;
     // This project has the function that records uptime; another one may lack it.
     if (hasHome && config.root === root) stopRecording = health.start(hasHome);
+    // The page of a pack is there once the site is built.
+    if (!dev)
+      stopPacking = scheduleFieldPack(
+        config,
+        {
+          apiUrl: backend.apiUrl || config.siteUrl,
+          serviceRoleKey: backend.keys.serviceRoleKey,
+          fetch: backend.fetch,
+        },
+        { program: join(root, 'scripts/operator/pack.ts'), environment },
+        log,
+      );
     if (backend.databaseUrl) {
       const { dataDir } = config;
       stopArchiving = archiveContinuously(

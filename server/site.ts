@@ -11,6 +11,7 @@ import { QueueFull } from '#backend/http/fair-queue.ts';
 import { type AnswerReady, type Handler, plainResponse } from '#backend/http/http-server.ts';
 import type { Backend } from '#backend/start.ts';
 import { keepAssets } from './earlier-assets.ts';
+import { placesIn, withOffer } from './field-pack.ts';
 import { keepSettings } from './pages/kept-settings.ts';
 import { createPageCache } from './pages/page-cache.ts';
 import { createRenderer, type PageRoute, type RenderedPage } from './pages/renderers.ts';
@@ -96,7 +97,7 @@ export async function createSite(
   recordReadyPage: (method: string, status: number, startedAt: number) => void,
 ): Promise<Site> {
   const earlier = await keepAssets(CLIENT, config.dataDir);
-  const fetchApi = await keepSettings(backend);
+  const fetchApi = withOffer(config.dataDir, await keepSettings(backend));
   const renderer = createRenderer(threads, pageSettings(backend, config), fetchApi);
   const { origin, host } = new URL(config.siteUrl);
   const routeAt = createRouteFinder(await renderer.routes());
@@ -148,6 +149,18 @@ export async function createSite(
         onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
       }),
     );
+  site.get(
+    '/field-pack/:archive{field-pack-.+\\.zip}',
+    serveStatic({
+      root: placesIn(config.dataDir).folder,
+      rewriteRequestPath: (path) => path.replace('/field-pack/', '/archives/'),
+      onFound: (_path, c) => {
+        c.header('accept-ranges', 'bytes');
+        // Each has one content for ever.
+        c.header('cache-control', 'public, max-age=86400, immutable');
+      },
+    }),
+  );
   // Only files have an extension; looking for a page on the disk would cost more than answering it.
   site.get(
     '/:file{.+\\.[a-z0-9]+}',

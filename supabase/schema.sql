@@ -2725,6 +2725,9 @@ function public.export_account() returns jsonb security definer;
 function public.family_tree(solution uuid) returns TABLE(kind text, parent_id uuid, solution_id uuid, title text);
 -- callable by anon, authenticated, service_role
 
+function public.field_pack_state(at timestamp with time zone) returns text;
+-- callable by service_role
+
 function public.files_of_solution(solution uuid) returns TABLE(url text, is_public boolean);
 -- callable by service_role
 

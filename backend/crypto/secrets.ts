@@ -92,12 +92,14 @@ export async function revokeSigningKey(dataDir: string, kid: string): Promise<bo
 
 /** The private key by which the site signs its field packs, which the first call makes. */
 export async function readPackKey(dataDir: string): Promise<JWK> {
-  const secrets = read(dataDir);
-  if (secrets.packKey) return secrets.packKey;
+  const { packKey } = read(dataDir);
+  if (packKey) return packKey;
   const { privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
-  const packKey = await exportJWK(privateKey);
-  write(dataDir, { ...secrets, packKey });
-  return packKey;
+  const made = await exportJWK(privateKey);
+  // Another command may have written it, or other keys, in the meantime.
+  const secrets = read(dataDir);
+  if (!secrets.packKey) write(dataDir, { ...secrets, packKey: made });
+  return secrets.packKey ?? made;
 }
 
 /** Delivers the keys whenever an operator has rotated or revoked some; returns a function that stops this. */

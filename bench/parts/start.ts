@@ -50,7 +50,14 @@ export async function startSite(
   await once(probe, 'close');
   const child = fork(join(root, 'server/main.ts'), {
     execArgv: SITE_OPTIONS,
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'error', ...settings },
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      FIELD_PACK_EVERY: '0',
+      ...settings,
+    },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   await new Promise<void>((ready, failed) => {

@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { JWK } from 'jose';
 import { fingerprintOf } from '#app/finding/field-pack/format.ts';
 import { readConfig } from '#backend/config.ts';
 import { readPackKey } from '#backend/crypto/secrets.ts';
+import type { Api } from '#server/field-pack.ts';
 import { runningInstance } from '#server/running-instance.mjs';
+import type { Source } from '../pack/contents.ts';
 import { checkFiles, PackProblem, readManifest, sha256 } from '../pack/folder.ts';
 import { copyPack, type Made, makePack } from '../pack/make.ts';
+import { makeOffer } from '../pack/offer.ts';
 import { usageOf } from '../tasks.mjs';
 import { command, Refusal, root } from './command.ts';
 
@@ -17,20 +21,22 @@ await command(async () => {
     options: { check: { type: 'boolean' }, from: { type: 'string' } },
   });
   const [named, ...others] = positionals;
-  if (!named || others.length > 0 || (values.check && values.from)) throw new Refusal(usageOf('pack'));
-  const folder = resolve(named);
+  const isMisused = named ? values.check && values.from : values.check || values.from;
+  if (others.length > 0 || isMisused) throw new Refusal(usageOf('pack'));
   try {
-    if (values.check) {
+    const folder = named && resolve(named);
+    if (!folder) {
+      const { dataDir, source, key } = await ofSite();
+      sayMade(await makeOffer(dataDir, source, key, root), 'The pack that the site offers is up to date');
+    } else if (values.check) {
       const manifest = readManifest(folder);
       if (!manifest) throw new PackProblem(`There is no field pack in ${folder}.`);
       checkFiles(folder, manifest);
-      say(manifest, `${folder} is whole and as it was signed`);
-    } else {
-      const made = values.from ? copyPack(folder, resolve(values.from)) : await makeOfSite(folder);
-      say(
-        made.manifest,
-        `${folder} is up to date: ${megabytes(made.size)}, of which ${megabytes(made.written)} were written`,
-      );
+      say(manifest, `${folder} is whole and as it was signed.`);
+    } else if (values.from) sayMade(copyPack(folder, resolve(values.from)), `${folder} is up to date`);
+    else {
+      const { source, key } = await ofSite();
+      sayMade(await makePack(folder, source, key, root), `${folder} is up to date`);
     }
   } catch (error) {
     throw error instanceof PackProblem ? new Refusal(error.message, { cause: error }) : error;
@@ -38,14 +44,23 @@ await command(async () => {
 });
 
 function say({ solutions, madeAt, siteUrl, key }: Made['manifest'], sentence: string): void {
-  console.log(`${sentence}. It holds ${solutions} solutions of ${siteUrl} as of ${madeAt}.`);
+  console.log(`${sentence} It holds ${solutions} solutions of ${siteUrl} as of ${madeAt}.`);
   console.log(`Key of the site: ${fingerprintOf(sha256(key))}`);
 }
 
-async function makeOfSite(folder: string): Promise<Made> {
-  const { dataDir, siteUrl } = readConfig(root);
+function sayMade({ manifest, size, written }: Made, sentence: string): void {
+  say(manifest, `${sentence}: ${megabytes(size)}, of which ${megabytes(written)} were written.`);
+}
+
+/** The running site, and the key by which its packs are signed. */
+async function ofSite(): Promise<{ dataDir: string; source: Source & Api; key: JWK }> {
+  const { dataDir, siteUrl, supabase } = readConfig(root);
   const instance = runningInstance(dataDir);
   if (!instance) throw new Refusal('The site must be running, since the pack holds what its visitors see.');
-  const { apiUrl, anonKey } = instance;
-  return makePack(folder, { apiUrl, anonKey, siteUrl }, await readPackKey(dataDir), root);
+  const { anonKey, serviceRoleKey } = instance;
+  return {
+    dataDir,
+    source: { apiUrl: supabase?.url ?? instance.apiUrl, anonKey, serviceRoleKey, siteUrl, fetch },
+    key: await readPackKey(dataDir),
+  };
 }

@@ -60,8 +60,8 @@ export async function readSite(source: Source): Promise<Pick<Manifest, 'name' | 
   };
 }
 
-/** The solutions that everyone can see, one after the other. */
-export async function* readSolutions(source: Source): AsyncGenerator<Read> {
+/** The solutions that everyone could see at a moment and still can, one after the other by their ids. */
+export async function* readSolutions(source: Source, at: string): AsyncGenerator<Read> {
   const db = visitor(source);
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const { data } = await db
@@ -69,6 +69,7 @@ export async function* readSolutions(source: Source): AsyncGenerator<Read> {
       .select('id')
       .eq('status', 'approved')
       .eq('audience', 'public')
+      .or(`approved_at.lte.${at},approved_at.is.null`)
       .gt('id', after)
       .order('id')
       .limit(PAGE_ROWS)

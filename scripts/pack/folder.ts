@@ -38,11 +38,16 @@ const namesSchema = z.object({
 const publicKey = (key: string): KeyObject =>
   createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: key }, format: 'jwk' });
 
-/** The manifest of a pack; undefined in a folder that is empty or does not exist yet. @throws where it was changed */
+/** What a first run that was cut off may have left. */
+const PARTS = ['data', 'images', 'index.html', 'viewer.js', 'viewer.css'];
+
+/** The manifest of a pack; undefined in a folder that has none yet. @throws where it was changed */
 export function readManifest(folder: string): Manifest | undefined {
-  if (!existsSync(folder) || readdirSync(folder).length === 0) return undefined;
-  if (!existsSync(join(folder, MANIFEST)))
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  if (!names.includes(MANIFEST)) {
+    if (names.every((name) => [...PARTS, MANIFEST].includes(name.replace(/\.new$/, '')))) return undefined;
     throw new PackProblem(`${folder} holds other files and no field pack. Name an empty folder.`);
+  }
   const changed = new PackProblem(
     `${join(folder, MANIFEST)} was changed or is damaged. Nothing was written.`,
   );
@@ -76,10 +81,20 @@ export function checkFiles(folder: string, manifest: Manifest): void {
 }
 
 /** Writes a file whole or not at all. */
-function write(file: string, content: string | Uint8Array): void {
+export function writeWhole(file: string, content: string | Uint8Array): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, content, { flush: true });
   renameSync(`${file}.new`, file);
+}
+
+const isThere = (file: string, expected: string) =>
+  existsSync(file) && sha256(readFileSync(file)) === expected;
+
+/** Writes a file of data as soon as it is made, which no manifest names yet. @returns the bytes written; none where it is there */
+export function putData(folder: string, path: string, content: string): number {
+  if (isThere(join(folder, path), sha256(content))) return 0;
+  writeWhole(join(folder, path), content);
+  return Buffer.byteLength(content);
 }
 
 /**
@@ -97,14 +112,12 @@ export function writePack(
 ): { written: number; size: number } {
   let written = 0;
   const put = (path: string, content: string | Uint8Array) => {
-    write(join(folder, path), content);
+    writeWhole(join(folder, path), content);
     written += Buffer.byteLength(content);
   };
   const files = filesOf(manifest);
-  const isThere = (path: string, expected: string) =>
-    existsSync(join(folder, path)) && sha256(readFileSync(join(folder, path))) === expected;
   for (const [path, expected] of Object.entries(files))
-    if (!isThere(path, expected)) put(path, contentOf(path));
+    if (!isThere(join(folder, path), expected)) put(path, contentOf(path));
   put(MANIFEST, signed);
   for (const part of ['data', 'images']) {
     if (!existsSync(join(folder, part))) continue;

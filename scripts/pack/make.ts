@@ -13,7 +13,7 @@ import {
   textOf,
 } from '#app/finding/field-pack/format.ts';
 import { readImages, readSite, readSolutions, type Source } from './contents.ts';
-import { checkFiles, PackProblem, readManifest, sha256, writePack } from './folder.ts';
+import { checkFiles, PackProblem, putData, readManifest, sha256, writePack } from './folder.ts';
 
 /** What the page of a pack is made of, which the build has put here. */
 const VIEWER = 'build/client/field-pack';
@@ -45,9 +45,16 @@ export interface Made {
  *
  * @param root the folder of the program
  * @param key the private key of the site
+ * @param madeAt the moment of which the pack is
  * @throws PackProblem for a pack that was changed, is newer than this moment or is another site's, which then stays as it is
  */
-export async function makePack(folder: string, source: Source, key: JWK, root: string): Promise<Made> {
+export async function makePack(
+  folder: string,
+  source: Source,
+  key: JWK,
+  root: string,
+  madeAt = new Date().toISOString(),
+): Promise<Made> {
   const before = readManifest(folder);
   const own = key.x ?? '';
   if (before) {
@@ -60,22 +67,27 @@ export async function makePack(folder: string, source: Source, key: JWK, root: s
     // The page itself is written again where it differs.
     checkFiles(folder, { ...before, page: {} });
   }
-  const madeAt = new Date().toISOString();
-  const earlier = new Map(before ? solutionsIn(folder, before).map((each) => [each.id, each]) : []);
-  const contents = new Map<string, string | Buffer>();
+  const earlier = before ? imagesIn(folder, before) : undefined;
+  let writtenData = 0;
   const add = (part: 'data' | 'images', text: string) => {
     const script = scriptOf(text);
     const hash = sha256(script);
-    contents.set(pathOf(part, hash), script);
+    writtenData += putData(folder, pathOf(part, hash), script);
     return hash;
   };
   const used = new Set<string>();
+  const data: string[] = [];
   const site = await readSite(source);
-  const groups = new Map<string, PackedSolution[]>();
+  let group: PackedSolution[] = [];
+  const endGroup = () => {
+    if (group.length > 0) data.push(add('data', JSON.stringify(group)));
+    group = [];
+  };
   let solutions = 0;
-  for await (const { solution, sources } of readSolutions(source)) {
+  // They come by their ids.
+  for await (const { solution, sources } of readSolutions(source, madeAt)) {
     solutions += 1;
-    const kept = earlier.get(solution.id)?.images;
+    const kept = earlier?.get(solution.id);
     let images: PackedSolution['images'] = null;
     if (kept && JSON.stringify(kept.sources) === JSON.stringify(sources)) {
       images = kept;
@@ -84,17 +96,12 @@ export async function makePack(folder: string, source: Source, key: JWK, root: s
     }
     if (images) used.add(images.sha256);
     // A change of one solution writes those whose ids begin alike.
-    const group = solution.id.slice(0, 3);
-    groups.set(group, [...(groups.get(group) ?? []), { ...solution, images }]);
+    if (group[0]?.id.slice(0, 3) !== solution.id.slice(0, 3)) endGroup();
+    group.push({ ...solution, images });
   }
-  const data = [...groups.values()].map((group) => add('data', JSON.stringify(group)));
-  const page: Manifest['page'] = {};
-  const addPage = (name: string, content: string | Buffer) => {
-    contents.set(name, content);
-    page[name] = sha256(content);
-  };
-  addPage('index.html', indexPage(site.name));
-  for (const name of ['viewer.js', 'viewer.css']) addPage(name, readFileSync(join(root, VIEWER, name)));
+  endGroup();
+  const pages: Record<string, string | Buffer> = { 'index.html': indexPage(site.name) };
+  for (const name of ['viewer.js', 'viewer.css']) pages[name] = readFileSync(join(root, VIEWER, name));
   const manifest: Manifest = {
     format: FORMAT,
     ...site,
@@ -102,7 +109,7 @@ export async function makePack(folder: string, source: Source, key: JWK, root: s
     key: own,
     madeAt,
     solutions,
-    page,
+    page: Object.fromEntries(Object.entries(pages).map(([name, content]) => [name, sha256(content)])),
     data: data.sort(),
     images: [...used].sort(),
   };
@@ -113,19 +120,25 @@ export async function makePack(folder: string, source: Source, key: JWK, root: s
     createPrivateKey({ key: { ...key }, format: 'jwk' }),
   ).toString('base64url');
   const signed = scriptOf(JSON.stringify({ body, signature } satisfies Signed));
-  const sizes = writePack(
+  const { written, size } = writePack(
     folder,
     manifest,
     signed,
-    (path) => contents.get(path) ?? readFileSync(join(folder, path)),
+    (path) => pages[path] ?? readFileSync(join(folder, path)),
   );
-  return { manifest, ...sizes };
+  return { manifest, written: writtenData + written, size };
 }
 
-const solutionsIn = (folder: string, { data }: Manifest): PackedSolution[] =>
-  data.flatMap((hash): PackedSolution[] =>
-    JSON.parse(textOf(readFileSync(join(folder, pathOf('data', hash)), 'utf8')) ?? '[]'),
-  );
+/** The images of the solutions of a pack, by their ids. */
+function imagesIn(folder: string, { data }: Manifest): Map<string, PackedSolution['images']> {
+  const found = new Map<string, PackedSolution['images']>();
+  for (const hash of data) {
+    const text = textOf(readFileSync(join(folder, pathOf('data', hash)), 'utf8')) ?? '[]';
+    const group: PackedSolution[] = JSON.parse(text);
+    for (const { id, images } of group) found.set(id, images);
+  }
+  return found;
+}
 
 /** Brings one pack up to date from a newer one of the same site, such as that on a stick. @throws PackProblem as makePack does */
 export function copyPack(folder: string, from: string): Made {

@@ -1,10 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import { setPriority } from 'node:os';
-import { text } from 'node:stream/consumers';
 import type { Config } from '#backend/config.ts';
 import type { Logger } from '#backend/log.ts';
+import { type Program, startProgram } from '../program.ts';
 import { lastBackup } from './backup.ts';
 import { bases, findArchive } from './continuous/log-archive.ts';
 import { recordDeletions } from './deletions.ts';
@@ -27,18 +24,18 @@ type Kind = keyof typeof KINDS;
  * Makes automatic backups where settings name a folder for them, each in a separate process, and keeps the
  * list of permanent deletions beside them.
  *
- * @param program makes one backup, by the settings in `environment`; with `--base` a base copy
+ * @param program makes one backup; with `--base` a base copy
  * @returns a function that stops this
  */
 export function scheduleBackups(
   { backup, dataDir }: Pick<Config, 'backup' | 'dataDir'>,
   databaseUrl: string,
-  { program, environment }: { program: string; environment: NodeJS.ProcessEnv },
+  program: Program,
   log: Logger,
 ): () => Promise<void> {
   const { directory, every, continuous, key } = backup;
   if (!directory) return async () => undefined;
-  let child: ChildProcess | undefined;
+  let running: ReturnType<typeof startProgram> | undefined;
   let stopped = false;
   /** In the time of the monotonic clock. */
   const notBefore: Record<Kind, number> = { archive: 0, base: 0 };
@@ -47,22 +44,16 @@ export function scheduleBackups(
 
   async function make(kind: Kind): Promise<void> {
     const { args, succeeded, failed } = KINDS[kind];
-    child = spawn(process.execPath, [program, ...args], {
-      env: environment,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    const ended = once(child, 'exit');
-    if (child.pid) setPriority(child.pid, 10);
-    // Together: the error of a child that cannot be started is emitted while its output is awaited.
-    const [problem, [code]] = await Promise.all([child.stderr ? text(child.stderr) : '', ended]);
-    child = undefined;
+    running = startProgram(program, args);
+    const { code, problem } = await running.ended;
+    running = undefined;
     if (stopped) return;
     if (code === 0) log.info(kind === 'archive' ? { backup: await lastBackup(dataDir) } : {}, succeeded);
     else {
       notBefore[kind] = performance.now() + RETRY_MS;
-      log.error({ problem: problem.trim() }, failed);
+      log.error({ problem }, failed);
     }
-    if (code === 0 && problem) log.warn({ problem: problem.trim() }, 'the backup is not complete');
+    if (code === 0 && problem) log.warn({ problem }, 'the backup is not complete');
   }
 
   async function list(): Promise<void> {
@@ -106,7 +97,7 @@ export function scheduleBackups(
   return async () => {
     clearInterval(timer);
     stopped = true;
-    child?.kill();
+    running?.stop();
     await round;
     await list().catch((error) => log.error({ err: error }, 'the list of erasures could not be written'));
   };

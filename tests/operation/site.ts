@@ -49,7 +49,8 @@ export function run(
 ): Run {
   const child = spawn('node', ['scripts/run.mjs', task, ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...settings },
+    // Tests that need the field pack ask for it.
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', FIELD_PACK_EVERY: '0', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options,
   });

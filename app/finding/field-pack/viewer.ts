@@ -294,6 +294,7 @@ function evidence(pack: Pack): void {
 function about(pack: Pack): void {
   titled('About this pack', pack);
   const { manifest, solutions, keyHash, isSignatureChecked } = pack;
+  const updatePath = `${manifest.siteUrl}/take-with-you?since=${encodeURIComponent(manifest.madeAt)}#update`;
   frame(
     pack,
     element('h1', {}, 'About this pack'),
@@ -305,7 +306,8 @@ function about(pack: Pack): void {
     element(
       'p',
       {},
-      'It holds what everyone can see there and may copy. What was withdrawn or hidden goes with the next update, so bring the pack up to date often, and look on the site for safety notices before you build.',
+      'It holds what everyone can see there and may copy. What was withdrawn or hidden goes with the next update, so bring the pack up to date often, and look on the site for safety notices before you build. ',
+      element('a', { href: updatePath }, 'Bring it up to date'),
     ),
     element('h2', {}, 'Is it whole?'),
     element(

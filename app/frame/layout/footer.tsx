@@ -12,6 +12,7 @@ const columns = [
       { to: '/evidence', label: 'Evidence' },
       { to: '/forum', label: 'Forum' },
       { to: '/resources', label: 'Resources' },
+      { to: '/take-with-you', label: 'Take with you' },
       { to: '/about', label: 'About' },
     ],
   },

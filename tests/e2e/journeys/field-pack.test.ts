@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import {
   chmodSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startedOnce } from '../../operation/first-start.ts';
 import { freePort, type Run, run, start } from '../../operation/site.ts';
@@ -37,7 +38,7 @@ let rowing: string;
 let browser: Browser;
 
 beforeAll(async () => {
-  settings = { DATA_DIR: join(directory, 'data'), PORT: await freePort() };
+  settings = { DATA_DIR: join(directory, 'data'), PORT: await freePort(), FIELD_PACK_EVERY: '24' };
   await startedOnce(settings.DATA_DIR ?? '', true);
   site = await start(settings);
   const instance = JSON.parse(readFileSync(join(settings.DATA_DIR ?? '', 'instance.json'), 'utf8'));
@@ -371,5 +372,134 @@ describe('a field pack', () => {
     await page.getByRole('button', { name: 'Open the older pack' }).click();
     await page.getByRole('heading', { name: 'Solutions' }).waitFor();
     await context.close();
+  });
+});
+
+describe('the field pack that the site offers', () => {
+  const siteUrl = () => `http://localhost:${settings.PORT}`;
+  const taken = join(directory, 'taken');
+  const offered = async (page: Page, since = '') => {
+    await page.goto(`${siteUrl()}/take-with-you${since}`);
+    return page.getByRole('link', { name: /^Download field pack/ });
+  };
+  /** Downloads it and unpacks it over what is there, as a person would. */
+  const take = async (page: Page, link: Locator) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+    const zip = join(directory, download.suggestedFilename());
+    await download.saveAs(zip);
+    execFileSync('unzip', ['-q', '-o', zip, '-d', taken]);
+    return statSync(zip).size;
+  };
+  /** By the command, which waits for no round of the site; refused while the site makes one. */
+  const makeNow = () => expect.poll(async () => (await pack()).code, { timeout: 60_000 }).toBe(0);
+  let madeAt = '';
+  let wholeSize = 0;
+
+  it('is made when the site has started, downloaded, and opened without a network', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await expect.poll(async () => (await offered(page)).count(), { timeout: 60_000 }).toBe(1);
+    await makeNow();
+    await offered(page);
+    await expectAccessible(page, 'Take with you');
+    const key = await page.locator('code').textContent();
+    wholeSize = await take(page, await offered(page));
+    expect((await pack(join(taken, 'field-pack'), '--check')).output).toContain(key);
+    const words = readable(join(taken, 'field-pack'));
+    expect(words).toContain('violin bow');
+    expect(CANARIES.filter((canary) => words.includes(canary))).toEqual([]);
+
+    const inPack = await open(join(taken, 'field-pack'));
+    await inPack.getByRole('link', { name: 'About this pack' }).click();
+    await inPack.getByText(key ?? '').waitFor();
+    const link = await inPack.getByRole('link', { name: 'Bring it up to date' }).getAttribute('href');
+    madeAt = new URL(link ?? '').searchParams.get('since') ?? '';
+    await inPack.context().close();
+    await page.goto(link ?? '');
+    await page.getByText('is up to date').waitFor();
+    await context.close();
+  });
+
+  it('is continued where a download on a slow line broke off', async () => {
+    const page = await browser.newPage();
+    const href = await (await offered(page)).getAttribute('href');
+    await page.close();
+    const first = await fetch(siteUrl() + href, { headers: { range: 'bytes=0-999' } });
+    const second = await fetch(siteUrl() + href, { headers: { range: 'bytes=1000-' } });
+    expect([first.status, second.status]).toEqual([206, 206]);
+    const parts = [await first.bytes(), await second.bytes()];
+    expect(parts.map(({ length }) => length)).toEqual([1000, wholeSize - 1000]);
+    const whole = await (await fetch(siteUrl() + href)).bytes();
+    expect(Buffer.concat(parts).equals(whole)).toBe(true);
+    const beyond = await fetch(siteUrl() + href, { headers: { range: `bytes=${wholeSize}-` } });
+    expect(beyond.status).toBe(416);
+    for (const path of [
+      '../steps.json',
+      '..%2fsteps.json',
+      'offer.json',
+      'field-pack-..%2f..%2fsecrets.json.zip',
+    ])
+      expect((await fetch(`${siteUrl()}/field-pack/${path}`)).status, path).toBe(404);
+  });
+
+  it('brings a pack up to date by a small archive, which also empties what was withdrawn', async () => {
+    const published = await shareSolution(service, {
+      user_id: author,
+      licence: 'CC BY 4.0',
+      title: 'Bogbean wedge for a low stirrup',
+      status: 'approved',
+    });
+    const { data } = await service
+      .from('solutions')
+      .select('id, title')
+      .eq('status', 'approved')
+      .eq('audience', 'public')
+      .not('licence', 'is', null)
+      .neq('id', published)
+      .limit(1)
+      .single()
+      .throwOnError();
+    await service.from('solutions').update({ audience: 'members' }).eq('id', data.id).throwOnError();
+    await makeNow();
+
+    const page = await browser.newPage();
+    await offered(page, `?since=${encodeURIComponent(madeAt)}`);
+    await expectAccessible(page, 'an update of a pack');
+    const size = await take(page, page.getByRole('link', { name: /^Download update/ }));
+    expect(size).toBeLessThan(wholeSize / 2);
+    expect((await pack(join(taken, 'field-pack'), '--check')).code).toBe(0);
+    const words = readable(join(taken, 'field-pack'));
+    expect(words).toContain('bogbean wedge');
+    expect(words).not.toContain(data.title.toLowerCase());
+    const inPack = await open(join(taken, 'field-pack'));
+    await inPack.getByRole('searchbox', { name: 'Search' }).fill('bogbean');
+    await inPack.getByText('1 solution', { exact: true }).waitFor();
+    await inPack.context().close();
+
+    await offered(page, '?since=2020-01-01T00:00:00.000Z');
+    await page.getByText('There is no update for your pack.').waitFor();
+    await page.close();
+  });
+
+  it('is not offered with what was hidden since: the next one is', async () => {
+    const page = await browser.newPage();
+    const before = await (await offered(page)).getAttribute('href');
+    const { data } = await service
+      .from('solution_media')
+      .select('id, solutions!inner(audience, status)')
+      .eq('solutions.status', 'approved')
+      .eq('solutions.audience', 'public')
+      .is('hidden_at', null)
+      .limit(1)
+      .single()
+      .throwOnError();
+    const now = new Date().toISOString();
+    await service.from('solution_media').update({ hidden_at: now }).eq('id', data.id).throwOnError();
+    await expect
+      .poll(async () => (await fetch(siteUrl() + before)).status, { timeout: 90_000, interval: 1000 })
+      .toBe(404);
+    await expect.poll(async () => (await offered(page)).count(), { timeout: 90_000 }).toBe(1);
+    expect(await (await offered(page)).getAttribute('href')).not.toBe(before);
+    await page.close();
   });
 });
