@@ -208,6 +208,7 @@ describe('who imports whom', () => {
       'app/site.ts',
       'app/ui/accent.ts',
       'app/ui/tokens.ts',
+      'app/ui/languages/guess-language.ts',
       'app/ui/languages/languages.ts',
       'app/community/notifications/texts.ts',
       'app/people/follows/news.ts',

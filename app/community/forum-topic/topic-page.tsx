@@ -63,7 +63,7 @@ export const meta = ({ loaderData }: Route.MetaArgs) => {
   return [
     { title: pageTitle(title) },
     { name: 'description', content: text },
-    ...socialMeta({ origin, path, title, text, type: 'article' }),
+    ...socialMeta({ origin, path, title, text, type: 'article', language }),
     {
       'script:ld+json': {
         '@context': 'https://schema.org',

@@ -1,6 +1,7 @@
 import { Mail } from 'lucide-react';
 import { NavLink } from 'react-router';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { Region } from '#app/ui/states/region.tsx';
@@ -80,7 +81,10 @@ function Row({ conversation, memberId }: { conversation: ConversationCard; membe
           </time>
         </span>
         <span className="mt-0.5 flex items-center gap-2">
-          <span dir="auto" className="text-left min-w-0 flex-1 truncate text-ink-2">
+          <span
+            {...asWritten(previewOf(conversation, memberId))}
+            className="text-left min-w-0 flex-1 truncate text-ink-2"
+          >
             {previewOf(conversation, memberId)}
           </span>
           {unread > 0 && (

@@ -1,5 +1,6 @@
 import { CornerUpLeft, Flag, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import type { Message } from './data.ts';
@@ -42,7 +43,7 @@ export function MessageItem({ message, isOwn, name, onRead, onReply, onDelete, o
           )}
         </p>
         {message.subject && (
-          <p dir="auto" className="mt-0.5 font-title wrap-anywhere">
+          <p {...asWritten(message.subject)} className="mt-0.5 font-title wrap-anywhere">
             {message.subject}
           </p>
         )}
@@ -53,7 +54,7 @@ export function MessageItem({ message, isOwn, name, onRead, onReply, onDelete, o
             </Link>
           </p>
         )}
-        <p dir="auto" className="mt-1 whitespace-pre-line wrap-anywhere">
+        <p {...asWritten(message.content)} className="mt-1 whitespace-pre-line wrap-anywhere">
           {message.content}
         </p>
         <div className="mt-1 flex flex-wrap gap-x-5">

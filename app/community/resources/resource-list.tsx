@@ -1,5 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import { useId } from 'react';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 
 export interface Resource {
@@ -47,7 +48,7 @@ export function ResourceList({ title, resources }: { title: string; resources: r
                 <span className="sr-only"> (opens in a new tab)</span>
               </span>
             </a>
-            <p dir="auto" className="mt-0.5 text-ink-2 wrap-anywhere">
+            <p {...asWritten(text)} className="mt-0.5 text-ink-2 wrap-anywhere">
               {text}
             </p>
             <p className="mt-1 flex flex-wrap items-center gap-2 text-sm text-ink-3">

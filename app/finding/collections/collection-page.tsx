@@ -14,6 +14,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { CopyLink } from '#app/ui/controls/copy-link.tsx';
 import { Switch } from '#app/ui/controls/switch.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
@@ -95,7 +96,7 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
       )}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
-          <h1 dir="auto" className="text-left text-2xl wrap-anywhere md:text-3xl">
+          <h1 {...asWritten(collection.title)} className="text-left text-2xl wrap-anywhere md:text-3xl">
             {collection.title}
           </h1>
           <p className="mt-1 text-ink-2">

@@ -4,6 +4,7 @@ import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { MAX_NOTE, setNote } from './data.ts';
 
 interface NoteProps {
@@ -34,7 +35,10 @@ export function Note({ collectionId, solution, note, isOwn, onRemove }: NoteProp
   if (!isOwn)
     return (
       text && (
-        <p dir="auto" className="mt-3 border-l-4 border-accent pl-3 whitespace-pre-line wrap-anywhere">
+        <p
+          {...asWritten(text)}
+          className="mt-3 border-l-4 border-accent pl-3 whitespace-pre-line wrap-anywhere"
+        >
           {text}
         </p>
       )

@@ -8,6 +8,7 @@ import { pageTitle } from '#app/site.ts';
 import { CardPicture } from '#app/solution/solutions/card-picture.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
@@ -103,7 +104,7 @@ function Collection({ collection }: { collection: OwnCollection }) {
           to={`/collections/${id}`}
           className="wrap-anywhere group-hover:underline after:absolute after:inset-0"
         >
-          <bdi dir="auto">{title}</bdi>
+          <bdi {...asWritten(title)}>{title}</bdi>
         </Link>
       </h2>
       <p className="flex flex-wrap gap-x-4 text-sm text-ink-3">

@@ -7,16 +7,26 @@ interface SocialMeta {
   title: string;
   text: string;
   type: 'website' | 'article';
+  /** Of a member's text; the site's own when left out. */
+  language?: string;
   /** Path of a drawn title card of 1200 by 630; the site's own when left out. Never a photograph of a patient. */
   picture?: string;
 }
 
 /** The meta tags for previews of the page on other sites, and its canonical address. */
-export function socialMeta({ origin, path, title, text, type, picture = '/preview.png' }: SocialMeta) {
+export function socialMeta({
+  origin,
+  path,
+  title,
+  text,
+  type,
+  language = 'en-GB',
+  picture = '/preview.png',
+}: SocialMeta) {
   return [
     { tagName: 'link', rel: 'canonical', href: origin + path },
     { property: 'og:site_name', content: siteName() },
-    { property: 'og:locale', content: 'en_GB' },
+    { property: 'og:locale', content: localeOf(language) },
     { property: 'og:type', content: type },
     { property: 'og:url', content: origin + path },
     { property: 'og:title', content: title },
@@ -32,6 +42,12 @@ export function socialMeta({ origin, path, title, text, type, picture = '/previe
     { name: 'twitter:image', content: origin + picture },
     { name: 'twitter:image:alt', content: title },
   ];
+}
+
+/** A language as Open Graph names it: with the region in which most people write it, where none is said. */
+function localeOf(tag: string): string {
+  const { language, region } = new Intl.Locale(tag === 'en' ? 'en-GB' : tag).maximize();
+  return [language, region].filter(Boolean).join('_');
 }
 
 /** The link by which browsers and readers of feeds find the feed of a page. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { isActive, liftSanction, type Sanction, sanctionsQuery } from './sanction-data.ts';
@@ -35,7 +36,7 @@ export function SanctionHistory({ memberId, isAdmin }: SanctionHistoryProps) {
               <span className="font-title text-ink">{names[sanction.kind] ?? sanction.kind}</span>{' '}
               {timesOf(sanction)}
             </p>
-            <p dir="auto" className="text-sm whitespace-pre-line wrap-anywhere">
+            <p {...asWritten(sanction.reason)} className="text-sm whitespace-pre-line wrap-anywhere">
               {sanction.reason}
             </p>
           </div>

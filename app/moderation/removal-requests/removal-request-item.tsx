@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
@@ -87,7 +88,7 @@ export function RemovalRequestItem({ request, isChosen, mayKeep }: RemovalReques
         {request.reason && (
           <>
             <dt className="text-ink-3">Reason given</dt>
-            <dd dir="auto" className="whitespace-pre-line wrap-anywhere">
+            <dd {...asWritten(request.reason)} className="whitespace-pre-line wrap-anywhere">
               {request.reason}
             </dd>
           </>
@@ -107,7 +108,7 @@ export function RemovalRequestItem({ request, isChosen, mayKeep }: RemovalReques
         {request.answer && (
           <>
             <dt className="text-ink-3">Answer</dt>
-            <dd dir="auto" className="whitespace-pre-line wrap-anywhere">
+            <dd {...asWritten(request.answer)} className="whitespace-pre-line wrap-anywhere">
               {request.answer}
             </dd>
           </>

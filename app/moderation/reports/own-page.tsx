@@ -7,6 +7,7 @@ import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
@@ -130,7 +131,7 @@ function Report({ report }: { report: OwnReport }) {
           title
         )}
       </h3>
-      <p dir="auto" className="mt-2 max-w-[66ch] whitespace-pre-line wrap-anywhere">
+      <p {...asWritten(reason)} className="mt-2 max-w-[66ch] whitespace-pre-line wrap-anywhere">
         {reason}
       </p>
       {resolved_at && (

@@ -7,6 +7,7 @@ import { authorName } from '#app/people/members/names.ts';
 import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
@@ -60,7 +61,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
         <h2 className="text-sm text-ink-3">
           Reported {ago} by <bdi dir="auto">{authorName(report.reporter_id, report.reporter)}</bdi>
         </h2>
-        <p dir="auto" className="mt-1 text-lg whitespace-pre-line wrap-anywhere">
+        <p {...asWritten(report.reason)} className="mt-1 text-lg whitespace-pre-line wrap-anywhere">
           {report.reason}
         </p>
         <EarlierReports contentId={report.content_id} />

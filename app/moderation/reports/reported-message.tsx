@@ -3,6 +3,7 @@ import { useAction } from '#app/frame/context/use-action.ts';
 import { SanctionButton } from '#app/moderation/member-management/sanction-button.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { readReportedMessage } from './data.ts';
 
@@ -20,11 +21,11 @@ export function ReportedMessageText({ reportId }: { reportId: string }) {
           <span className="whitespace-nowrap">{formatDay(reading.data.created_at)}</span>
         </p>
         {reading.data.subject && (
-          <p dir="auto" className="font-title wrap-anywhere">
+          <p {...asWritten(reading.data.subject)} className="font-title wrap-anywhere">
             {reading.data.subject}
           </p>
         )}
-        <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+        <p {...asWritten(reading.data.content)} className="whitespace-pre-line wrap-anywhere">
           {reading.data.content}
         </p>
         {reading.data.sender_id && (

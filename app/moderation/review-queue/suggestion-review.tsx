@@ -9,6 +9,7 @@ import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
 import { useClaim } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
@@ -50,7 +51,10 @@ export function SuggestionReview({ id }: { id: string }) {
         <ExternalLink className="size-4 shrink-0" strokeWidth={2} aria-hidden />
         <span className="sr-only"> opens in a new tab</span>
       </a>
-      <p dir="auto" className="mt-3 max-w-prose whitespace-pre-line wrap-anywhere">
+      <p
+        {...asWritten(suggestion.description)}
+        className="mt-3 max-w-prose whitespace-pre-line wrap-anywhere"
+      >
         {suggestion.description}
       </p>
       <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-3">

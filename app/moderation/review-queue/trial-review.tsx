@@ -10,6 +10,7 @@ import { TrialText } from '#app/sharing/trials/trial-text.tsx';
 import { type Checklist, consentText, type Decision } from '#app/solution/review/data.ts';
 import { DecisionForm } from '#app/solution/review/decision-form.tsx';
 import { browserClient } from '#app/supabase.ts';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { CaseHead } from './case-head.tsx';
@@ -144,7 +145,7 @@ function Changed({ trial }: { trial: ReviewedTrial }) {
         {[...lines, ...counted].map(({ name, text }) => (
           <div key={name}>
             <dt className="text-sm text-ink-3">{name}</dt>
-            <dd dir="auto" className="whitespace-pre-line wrap-anywhere">
+            <dd {...asWritten(text)} className="whitespace-pre-line wrap-anywhere">
               {text}
             </dd>
           </div>

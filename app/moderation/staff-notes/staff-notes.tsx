@@ -7,6 +7,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
@@ -172,7 +173,7 @@ function NoteRow({ note, item, onRemove }: NoteRowProps) {
             </>
           )}
         </p>
-        <p dir="auto" className="whitespace-pre-line wrap-anywhere">
+        <p {...asWritten(note.content)} className="whitespace-pre-line wrap-anywhere">
           {note.content}
         </p>
       </div>

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { CardPicture } from '#app/solution/solutions/card-picture.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { picturesQuery } from './data.ts';
@@ -73,7 +74,7 @@ function Entry({ entry, isLoading, picture }: EntryProps) {
       <div className="min-w-0">
         <h2 className="text-base font-title">
           <Link to={path} className="wrap-anywhere group-hover:underline after:absolute after:inset-0">
-            <bdi dir="auto">{title}</bdi>
+            <bdi {...asWritten(title)}>{title}</bdi>
           </Link>
         </h2>
         <p className="wrap-anywhere">

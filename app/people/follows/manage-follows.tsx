@@ -4,6 +4,7 @@ import { preferencesQuery } from '#app/account/settings/data.ts';
 import { PreferenceSwitches } from '#app/account/settings/preferences.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { unfollow } from './data.ts';
 import { type FollowedNews, subjectPath, subjectTitle } from './news.ts';
@@ -54,7 +55,7 @@ function Followed({ subject }: { subject: FollowedNews }) {
     <li className="flex items-center justify-between gap-4 py-2">
       <div className="min-w-0">
         <Link to={subjectPath(subject)} className="reach wrap-anywhere hover:underline">
-          <bdi dir="auto">{title}</bdi>
+          <bdi {...asWritten(title)}>{title}</bdi>
         </Link>
         {!subject.is_known && (
           <p className="text-sm text-ink-2">

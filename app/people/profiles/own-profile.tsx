@@ -6,6 +6,7 @@ import type { ShownRegistration } from '#app/people/members/names.ts';
 import { OrcidId } from '#app/people/members/orcid-id.tsx';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 
@@ -62,7 +63,7 @@ export function OwnProfile({ profile, email, onEdit }: OwnProfileProps) {
         )}
       </div>
       {bio && (
-        <p dir="auto" className="mt-7 max-w-[66ch] text-prose whitespace-pre-line wrap-anywhere">
+        <p {...asWritten(bio)} className="mt-7 max-w-[66ch] text-prose whitespace-pre-line wrap-anywhere">
           {bio}
         </p>
       )}

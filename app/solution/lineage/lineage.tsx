@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { type Link as FamilyLink, type Relative, treeOf } from './data.ts';
 
 /** The family of a solution: what it is based on and what is based on it, with theirs. */
@@ -27,7 +28,7 @@ function Generation({ relatives }: { relatives: Relative[] }) {
     <ul className="mt-1 flex flex-col gap-1.5">
       {relatives.map(({ id, title, relatives }) => (
         <li key={id}>
-          <Link to={`/solutions/${id}`} dir="auto" className="reach link block wrap-anywhere">
+          <Link to={`/solutions/${id}`} {...asWritten(title)} className="reach link block wrap-anywhere">
             {title}
           </Link>
           {relatives.length > 0 && (

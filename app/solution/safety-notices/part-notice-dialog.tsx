@@ -7,6 +7,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { publishPartNotice, withdrawNotice } from './data.ts';
 import { NoticeFields } from './notice-fields.tsx';
@@ -105,7 +106,7 @@ function CurrentNotice({ notice, onDone }: { notice: PartNotice; onDone: () => v
           {isSafetyKind(notice.kind) ? safetyKinds[notice.kind].badge : notice.kind}:{' '}
           <bdi>{makerText(notice)}</bdi>
         </span>
-        <span dir="auto" className="block text-ink-2">
+        <span {...asWritten(notice.content)} className="block text-ink-2">
           {notice.content}
         </span>
       </p>

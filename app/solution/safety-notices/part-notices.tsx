@@ -1,6 +1,7 @@
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
 import type { PartNotice } from '#app/solution/solutions/data.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
@@ -22,7 +23,7 @@ export function PartNotices({ notices }: { notices: readonly PartNotice[] }) {
               </>
             }
           >
-            <span dir="auto" className="whitespace-pre-line wrap-anywhere">
+            <span {...asWritten(notice.content)} className="whitespace-pre-line wrap-anywhere">
               {notice.content}
             </span>
             <p className="mt-2 text-sm">

@@ -1,6 +1,7 @@
 import { authorName } from '#app/people/members/names.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -36,7 +37,7 @@ export function SafetyNotice({ solution, translated }: SafetyNoticeProps) {
             {translation.text}
           </span>
         )}
-        <span dir="auto" className="whitespace-pre-line wrap-anywhere">
+        <span {...asWritten(notice.content)} className="whitespace-pre-line wrap-anywhere">
           {notice.content}
         </span>
         <p className="mt-2 text-sm">

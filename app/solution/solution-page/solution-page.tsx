@@ -78,7 +78,15 @@ export const meta = ({ loaderData, error }: Route.MetaArgs) => {
   return [
     { title: pageTitle(title) },
     { name: 'description', content: description },
-    ...socialMeta({ origin, path, title, text: description, type: 'article', picture: `${path}/card.png` }),
+    ...socialMeta({
+      origin,
+      path,
+      title,
+      text: description,
+      type: 'article',
+      ...(record && { language: record.language }),
+      picture: `${path}/card.png`,
+    }),
     ...(record ? [...citationTags(record), { 'script:ld+json': articleOf(record) }] : []),
   ];
 };

@@ -87,3 +87,16 @@ export function guessLanguage(text: string, preferred: readonly string[]): strin
   if (read) return known.find((tag) => new Intl.Locale(tag).language === read) ?? read;
   return known.find((tag) => scriptOf(tag) === script) ?? language;
 }
+
+/**
+ * What the element around a text says of it whose writer is asked for no language, such as a message: that of a text which tells its
+ * language by itself, else only its direction. Server and browser find the same.
+ */
+export function asWritten(text: string): { lang?: string; dir: 'auto' } {
+  const isTold = hasOwnScript(text) || byFrequentWords(text, []) !== undefined;
+  return isTold ? { lang: guessLanguage(text, []), dir: 'auto' } : { dir: 'auto' };
+}
+
+/** Whether most letters are of another script than the Latin, which many languages share. */
+const hasOwnScript = (text: string): boolean =>
+  count(text, /\p{L}/gu) > 2 * count(text, /\p{Script=Latin}/gu);

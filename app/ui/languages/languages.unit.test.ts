@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guessLanguage } from './guess-language.ts';
+import { asWritten, guessLanguage } from './guess-language.ts';
 import { languageName, languages, textLanguage } from './languages.ts';
 
 describe('the languages of texts', () => {
@@ -46,5 +46,19 @@ describe('the languages of texts', () => {
     ['', ['fr'], 'fr'],
   ])('is guessed of “%s” for a reader of %s', (text, preferred, language) => {
     expect(guessLanguage(text, preferred)).toBe(language);
+  });
+
+  it.each([
+    ['Bitte nicht mit dem Schaft ins Wasser', 'de'],
+    ['لا تستخدم هذا الطرف', 'ar'],
+    ['Не нагружать', 'ru'],
+    ['Please keep the socket dry, it slips when it is wet', 'en'],
+    // A name, a word or a number tells none.
+    ['Ottobock 4R54', undefined],
+    ['Schaft', undefined],
+    ['4 × 30', undefined],
+    ['', undefined],
+  ])('is said of “%s” only where the text tells it', (text, lang) => {
+    expect(asWritten(text)).toEqual(lang ? { lang, dir: 'auto' } : { dir: 'auto' });
   });
 });

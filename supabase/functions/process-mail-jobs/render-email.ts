@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { actorName, hrefOf, textOf } from '../../../app/community/notifications/texts.ts';
 import { type FollowedNews, newsPath, newsText, subjectTitle } from '../../../app/people/follows/news.ts';
 import { siteName } from '../../../app/site.ts';
+import { asWritten } from '../../../app/ui/languages/guess-language.ts';
 import { textLanguage } from '../../../app/ui/languages/languages.ts';
 import {
   button,
@@ -132,15 +133,21 @@ function digest(notices: Notice[], siteUrl: string) {
   };
 }
 
+/** A text of which no language is said, in the one that it tells by itself. */
+function written(text: string) {
+  const { lang } = asWritten(text);
+  return lang ? html`<bdi lang="${lang}" dir="auto">${text}</bdi>` : text;
+}
+
 /** Each subject with its news, and the link that ends following it. */
 function weeklyDigest(news: FollowedNews[], stopUrl: (id: string) => string, siteUrl: string) {
   const rows = news.flatMap((subject) => [
     group(
-      html`<strong>${subjectTitle(subject)}</strong> · <small style="white-space: nowrap;">${link('Stop following', stopUrl(subject.id))}</small>`,
+      html`<strong>${written(subjectTitle(subject))}</strong> · <small style="white-space: nowrap;">${link('Stop following', stopUrl(subject.id))}</small>`,
     ),
     ...subject.items.map((item) => {
       const { text, link: words } = newsText(subject, item);
-      return line(html`${text} ${link(words, siteUrl + newsPath(item))}`);
+      return line(html`${text} ${link(written(words), siteUrl + newsPath(item))}`);
     }),
   ]);
   const rest = rows.length - MAX_DIGEST_LINES;
