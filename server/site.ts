@@ -160,6 +160,8 @@ export async function createSite(
         c.header('cache-control', 'public, max-age=86400, immutable');
       },
     }),
+    // It was on a page that is older than the present one.
+    (c) => c.redirect('/take-with-you', 303),
   );
   // Only files have an extension; looking for a page on the disk would cost more than answering it.
   site.get(

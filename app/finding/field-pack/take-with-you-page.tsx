@@ -153,7 +153,7 @@ function DownloadLink({
 }) {
   return (
     <p>
-      <a href={archivePath(archive)} download className={buttonClass(isMain ? 'primary' : 'default')}>
+      <a href={archivePath(archive)} className={buttonClass(isMain ? 'primary' : 'default')}>
         <Download className="size-5" strokeWidth={1.75} aria-hidden />
         {children} ({formatBytes(archive.size)})
       </a>

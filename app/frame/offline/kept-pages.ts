@@ -11,6 +11,8 @@ const SERVICES = [
   '/rest/',
   '/auth/',
   '/functions/',
+  // Archives to download; the page that leads to them is another one.
+  '/field-pack/',
   '/realtime/',
   '/mail',
   '/metrics',

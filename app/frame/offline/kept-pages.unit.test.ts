@@ -13,6 +13,8 @@ it.each([
   // A link of an email leads through a service to a page.
   ['/auth/v1/verify', false, false],
   ['/storage/v1/object/public/a.webp', false, false],
+  ['/take-with-you', true, false],
+  ['/field-pack/field-pack-1.zip', false, false],
 ])('%s is kept: %s, and for one person alone: %s', (path, kept, forOne) => {
   expect([isKept(path), isForOne(path)]).toEqual([kept, forOne]);
 });

@@ -10,6 +10,7 @@ const site = openSite();
 const TITLE = 'طرف صناعي خفيف للمشي في الحقول الرطبة';
 const TEXT =
   'صنعنا تجويفًا خفيفًا من البلاستيك المعاد تدويره ليرتديه المزارعون في الحقول الرطبة طوال اليوم دون ألم.';
+const NOTICE = 'لا يستخدم فوق ستين كيلوغرامًا.';
 const COMMENT = 'Wie breit ist der Schaft am oberen Rand?';
 
 /** What a screen reader is told of the text: its language and the side on which it begins. */
@@ -55,6 +56,14 @@ it('a case in Arabic and a comment in German say so from the form to the page, t
   await says(colleague, 'Language: German');
   await press(colleague, 'Post comment', { toast: 'Comment posted successfully' });
 
+  // Of a notice no language is asked; it tells it by itself.
+  await site.insert('safety_notices', {
+    solution_id: sent.id,
+    user_id: author.id,
+    kind: 'caution',
+    content: NOTICE,
+  });
+
   // A visitor reads what the server has made, without scripts.
   const reader = await site.visit(`/solutions/${sent.id}`, { width: 360, javaScriptEnabled: false });
   expect(await spokenAs(reader, TITLE)).toEqual(['ar', 'rtl']);
@@ -66,6 +75,8 @@ it('a case in Arabic and a comment in German say so from the form to the page, t
   ).toBe('auto');
   expect(await spokenAs(reader, TEXT)).toEqual(['ar', 'rtl']);
   expect(await spokenAs(reader, COMMENT)).toEqual(['de', 'ltr']);
+  expect(await spokenAs(reader, NOTICE)).toEqual(['ar', 'rtl']);
+  expect(await reader.locator('meta[property="og:locale"]').getAttribute('content')).toBe('ar_EG');
   const data = await reader.locator('script[type="application/ld+json"]').textContent();
   expect(JSON.parse(data ?? '')).toMatchObject({ inLanguage: 'ar' });
   const feed = await (await fetch(`${site.url()}/browse.atom`)).text();
