@@ -280,6 +280,7 @@ export type Database = {
           reporter_id: string | null
           resolved_at: string | null
           resolved_by: string | null
+          shows_patient: boolean
           status: string
           reported_title: string | null
         }
@@ -293,6 +294,7 @@ export type Database = {
           reporter_id?: string | null
           resolved_at?: string | null
           resolved_by?: string | null
+          shows_patient?: boolean
           status?: string
         }
         Update: {
@@ -305,6 +307,7 @@ export type Database = {
           reporter_id?: string | null
           resolved_at?: string | null
           resolved_by?: string | null
+          shows_patient?: boolean
           status?: string
         }
         Relationships: [
@@ -507,6 +510,10 @@ export type Database = {
           edited_at: string | null
           helped_told_at: string | null
           id: string
+          image_consent: string | null
+          images: NonNullable<Json>
+          images_checked_at: string | null
+          images_hidden_at: string | null
           language: string
           submission_id: string | null
           topic_id: string
@@ -518,6 +525,10 @@ export type Database = {
           edited_at?: string | null
           helped_told_at?: string | null
           id?: string
+          image_consent?: string | null
+          images?: NonNullable<Json>
+          images_checked_at?: string | null
+          images_hidden_at?: string | null
           language?: string
           submission_id?: string | null
           topic_id: string
@@ -529,6 +540,10 @@ export type Database = {
           edited_at?: string | null
           helped_told_at?: string | null
           id?: string
+          image_consent?: string | null
+          images?: NonNullable<Json>
+          images_checked_at?: string | null
+          images_hidden_at?: string | null
           language?: string
           submission_id?: string | null
           topic_id?: string
@@ -566,6 +581,10 @@ export type Database = {
           description: string | null
           edited_at: string | null
           id: string
+          image_consent: string | null
+          images: NonNullable<Json>
+          images_checked_at: string | null
+          images_hidden_at: string | null
           is_locked: boolean
           is_pinned: boolean
           language: string
@@ -586,6 +605,10 @@ export type Database = {
           description?: string | null
           edited_at?: string | null
           id?: string
+          image_consent?: string | null
+          images?: NonNullable<Json>
+          images_checked_at?: string | null
+          images_hidden_at?: string | null
           is_locked?: boolean
           is_pinned?: boolean
           language?: string
@@ -606,6 +629,10 @@ export type Database = {
           description?: string | null
           edited_at?: string | null
           id?: string
+          image_consent?: string | null
+          images?: NonNullable<Json>
+          images_checked_at?: string | null
+          images_hidden_at?: string | null
           is_locked?: boolean
           is_pinned?: boolean
           language?: string
@@ -642,6 +669,8 @@ export type Database = {
           content: string | null
           created_at: string
           id: string
+          image_consent: string | null
+          images: NonNullable<Json>
           language: string
           parent_comment_id: string | null
           solution_id: string | null
@@ -656,6 +685,8 @@ export type Database = {
           content?: string | null
           created_at?: string
           id?: string
+          image_consent?: string | null
+          images?: NonNullable<Json>
           language?: string
           parent_comment_id?: string | null
           solution_id?: string | null
@@ -670,6 +701,8 @@ export type Database = {
           content?: string | null
           created_at?: string
           id?: string
+          image_consent?: string | null
+          images?: NonNullable<Json>
           language?: string
           parent_comment_id?: string | null
           solution_id?: string | null
@@ -3455,6 +3488,10 @@ export type Database = {
       cpd_years: { Args: Record<PropertyKey, never>; Returns: Json }
       decide_held_post: {
         Args: { post: string; publish: boolean; version: number }
+        Returns: undefined
+      }
+      decide_images: {
+        Args: { keep: boolean; post: string }
         Returns: undefined
       }
       delete_account: { Args: { shared: string }; Returns: undefined }

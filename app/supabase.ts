@@ -51,6 +51,7 @@ export const WRITING_FUNCTIONS = [
   'claim_review',
   'count_download',
   'decide_held_post',
+  'decide_images',
   'delete_account',
   'hide_reported_media',
   'increment_topic_views',

@@ -194,6 +194,7 @@ create table content_reports (
   resolved_at timestamp with time zone,
   resolved_by uuid,
   created_at timestamp with time zone default now() not null,
+  shows_patient boolean default false not null,
   constraint content_reports_pkey PRIMARY KEY (id),
   constraint content_reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint content_reports_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES profiles(id) ON DELETE SET NULL,
@@ -201,6 +202,7 @@ create table content_reports (
   constraint "A reason must be at most 2000 characters" CHECK ((char_length(reason) <= 2000)),
   constraint "A response cannot be blank" CHECK (((admin_response IS NULL) OR (NOT private.is_blank(admin_response)))),
   constraint "A response must be at most 5000 characters" CHECK ((char_length(admin_response) <= 5000)),
+  constraint "Only images of a post are reported to show a patient" CHECK (((NOT shows_patient) OR (content_type = ANY (ARRAY['topic'::text, 'post'::text])))),
   constraint "Please provide a reason for the report" CHECK ((NOT private.is_blank(reason))),
   constraint content_reports_content_type_check CHECK ((content_type = ANY (ARRAY['topic'::text, 'post'::text, 'solution'::text, 'trial'::text, 'comment'::text, 'message'::text, 'profile'::text, 'collection'::text]))),
   constraint content_reports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'resolved'::text, 'dismissed'::text])))
@@ -218,6 +220,7 @@ CREATE TRIGGER content_reports_audit AFTER UPDATE OF status ON content_reports F
 CREATE TRIGGER content_reports_count_waiting AFTER INSERT OR DELETE OR UPDATE ON content_reports FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting report', 'status = ''pending''');
 CREATE TRIGGER content_reports_end_claim AFTER DELETE OR UPDATE OF status ON content_reports FOR EACH ROW EXECUTE FUNCTION private.end_claim('report');
 CREATE TRIGGER content_reports_guard BEFORE INSERT ON content_reports FOR EACH ROW EXECUTE FUNCTION private.guard_report();
+CREATE TRIGGER content_reports_hide_images AFTER INSERT ON content_reports FOR EACH ROW WHEN (new.shows_patient) EXECUTE FUNCTION private.hide_reported_images();
 create policy "A second step comes before any insert" on content_reports as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on content_reports as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Members can read their own reports and moderators all" on content_reports as permissive for select to authenticated using ((((reporter_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)) OR ( SELECT private.is_moderator() AS is_moderator)));
@@ -227,7 +230,7 @@ create policy "Suspended and banned members add nothing" on content_reports as r
 create policy "Suspended and banned members change nothing" on content_reports as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant select on content_reports to authenticated;
 grant delete, insert, select, update on content_reports to service_role;
-grant insert (reporter_id, content_type, content_id, reason) on content_reports to authenticated;
+grant insert (reporter_id, content_type, content_id, reason, shows_patient) on content_reports to authenticated;
 grant update (status, admin_response, resolved_at, resolved_by) on content_reports to authenticated;
 
 -- Continuing professional development as a member records it. Only the member can read it; no moderator can.
@@ -345,12 +348,22 @@ create table forum_posts (
   submission_id uuid,
   language text default 'en'::text not null,
   helped_told_at timestamp with time zone,
+  images jsonb default '[]'::jsonb not null,
+  image_consent text,
+  images_checked_at timestamp with time zone,
+  images_hidden_at timestamp with time zone,
   constraint forum_posts_pkey PRIMARY KEY (id),
   constraint forum_posts_user_id_submission_id_key UNIQUE (user_id, submission_id),
   constraint forum_posts_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES forum_topics(id) ON DELETE CASCADE,
   constraint forum_posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A post can have at most 4 images" CHECK ((jsonb_array_length(images) <= 4)),
   constraint "A reply cannot be empty" CHECK ((NOT private.is_blank(content))),
   constraint "A reply must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
+  constraint "Please choose a consent statement" CHECK (
+CASE
+    WHEN (images = '[]'::jsonb) THEN (image_consent IS NULL)
+    ELSE private.is_consent(image_consent)
+END),
   constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please nest lists and quotes less deeply" CHECK ((NOT private.is_nested_deeply(content))),
   constraint "Please use fewer lists, links and other formatting" CHECK ((private.formatting_marks(content) <= 1000)),
@@ -358,15 +371,22 @@ create table forum_posts (
 );
 alter table forum_posts enable row level security;
 CREATE INDEX forum_posts_created_at_idx ON public.forum_posts USING btree (created_at);
+CREATE INDEX forum_posts_image_urls_idx ON public.forum_posts USING gin (private.image_urls(images)) WHERE (images <> '[]'::jsonb);
+CREATE INDEX forum_posts_images_waiting_idx ON public.forum_posts USING btree (created_at, id) WHERE ((images <> '[]'::jsonb) AND (images_checked_at IS NULL));
 CREATE INDEX forum_posts_search_idx ON public.forum_posts USING gin (private.normalized(content) extensions.gin_trgm_ops);
 CREATE INDEX forum_posts_topic_id_idx ON public.forum_posts USING btree (topic_id, created_at, id);
 CREATE INDEX forum_posts_user_id_idx ON public.forum_posts USING btree (user_id, created_at);
 CREATE TRIGGER forum_posts_10_guard BEFORE INSERT OR UPDATE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.guard_post();
 CREATE TRIGGER forum_posts_10_sync AFTER INSERT OR DELETE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.sync_post();
+CREATE TRIGGER forum_posts_15_images BEFORE INSERT ON forum_posts FOR EACH ROW WHEN (private.is_client() AND new.images <> '[]'::jsonb) EXECUTE FUNCTION private.attach_images();
 CREATE TRIGGER forum_posts_20_notify AFTER INSERT ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.notify_of_post();
 CREATE TRIGGER forum_posts_20_unmark AFTER DELETE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.unmark_answer();
 CREATE TRIGGER forum_posts_20_wait BEFORE INSERT ON forum_posts FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.hold_post();
 CREATE TRIGGER forum_posts_30_notify_mentioned AFTER INSERT OR UPDATE OF content ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_post();
+CREATE TRIGGER forum_posts_90_purge_images AFTER DELETE ON forum_posts FOR EACH ROW WHEN (old.images <> '[]'::jsonb) EXECUTE FUNCTION private.purge_images();
+CREATE TRIGGER forum_posts_91_purge_removed AFTER UPDATE OF images ON forum_posts FOR EACH ROW WHEN (old.images <> '[]'::jsonb AND old.images <> new.images) EXECUTE FUNCTION private.purge_images();
+CREATE TRIGGER forum_posts_count_images AFTER INSERT OR DELETE OR UPDATE OF images, images_checked_at ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting image', 'images <> ''[]'' and images_checked_at is null');
+CREATE TRIGGER forum_posts_end_claim AFTER DELETE OR UPDATE OF images, images_checked_at ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.end_claim('image');
 CREATE TRIGGER forum_posts_limit AFTER INSERT ON forum_posts FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 create policy "A second step comes before any delete" on forum_posts as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on forum_posts as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -380,7 +400,7 @@ create policy "Suspended and banned members change nothing" on forum_posts as re
 grant select on forum_posts to anon;
 grant delete, select on forum_posts to authenticated;
 grant delete, insert, select, update on forum_posts to service_role;
-grant insert (topic_id, user_id, content, submission_id, language) on forum_posts to authenticated;
+grant insert (topic_id, user_id, content, submission_id, language, images, image_consent) on forum_posts to authenticated;
 grant update (content, language) on forum_posts to authenticated;
 
 -- Topics of the forum.
@@ -403,13 +423,23 @@ create table forum_topics (
   summary_by uuid,
   summary_at timestamp with time zone,
   summary_told_at timestamp with time zone,
+  images jsonb default '[]'::jsonb not null,
+  image_consent text,
+  images_checked_at timestamp with time zone,
+  images_hidden_at timestamp with time zone,
   constraint forum_topics_pkey PRIMARY KEY (id),
   constraint forum_topics_user_id_submission_id_key UNIQUE (user_id, submission_id),
   constraint forum_topics_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A post can have at most 4 images" CHECK ((jsonb_array_length(images) <= 4)),
   constraint "A summary cannot be empty" CHECK (((summary IS NULL) OR (NOT private.is_blank(summary)))),
   constraint "A summary must be at most 2000 characters" CHECK ((char_length(summary) <= 2000)),
   constraint "A topic description must be at most 10000 characters" CHECK ((char_length(description) <= 10000)),
   constraint "A topic title must be at most 200 characters" CHECK ((char_length(title) <= 200)),
+  constraint "Please choose a consent statement" CHECK (
+CASE
+    WHEN (images = '[]'::jsonb) THEN (image_consent IS NULL)
+    ELSE private.is_consent(image_consent)
+END),
   constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please enter a topic title" CHECK ((NOT private.is_blank(title))),
   constraint "Please nest lists and quotes in the summary less deeply" CHECK ((NOT private.is_nested_deeply(summary))),
@@ -425,6 +455,8 @@ create table forum_topics (
 alter table forum_topics enable row level security;
 CREATE INDEX forum_topics_category_idx ON public.forum_topics USING btree (category, is_pinned DESC, created_at DESC, id DESC);
 CREATE INDEX forum_topics_created_at_idx ON public.forum_topics USING btree (created_at);
+CREATE INDEX forum_topics_image_urls_idx ON public.forum_topics USING gin (private.image_urls(images)) WHERE (images <> '[]'::jsonb);
+CREATE INDEX forum_topics_images_waiting_idx ON public.forum_topics USING btree (created_at, id) WHERE ((images <> '[]'::jsonb) AND (images_checked_at IS NULL));
 CREATE INDEX forum_topics_list_idx ON public.forum_topics USING btree (is_pinned DESC, created_at DESC, id DESC);
 CREATE INDEX forum_topics_search_idx ON public.forum_topics USING gin (private.normalized(((((title || ' '::text) || COALESCE(description, ''::text)) || ' '::text) || COALESCE(summary, ''::text))) extensions.gin_trgm_ops);
 CREATE INDEX forum_topics_summary_by_idx ON public.forum_topics USING btree (summary_by) WHERE (summary_by IS NOT NULL);
@@ -432,10 +464,15 @@ CREATE INDEX forum_topics_user_id_idx ON public.forum_topics USING btree (user_i
 CREATE TRIGGER forum_topics_10_guard BEFORE INSERT OR UPDATE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.guard_topic();
 CREATE TRIGGER forum_topics_10_sync AFTER INSERT OR DELETE OR UPDATE OF is_pinned, is_locked ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.sync_topic();
 CREATE TRIGGER forum_topics_15_follow AFTER INSERT ON forum_topics FOR EACH ROW WHEN (new.user_id IS NOT NULL) EXECUTE FUNCTION private.follow_own_topic();
+CREATE TRIGGER forum_topics_15_images BEFORE INSERT ON forum_topics FOR EACH ROW WHEN (private.is_client() AND new.images <> '[]'::jsonb) EXECUTE FUNCTION private.attach_images();
 CREATE TRIGGER forum_topics_20_notify_mentioned AFTER INSERT OR UPDATE OF description ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_topic();
 CREATE TRIGGER forum_topics_20_wait BEFORE INSERT ON forum_topics FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.hold_post();
+CREATE TRIGGER forum_topics_90_purge_images AFTER DELETE ON forum_topics FOR EACH ROW WHEN (old.images <> '[]'::jsonb) EXECUTE FUNCTION private.purge_images();
+CREATE TRIGGER forum_topics_91_purge_removed AFTER UPDATE OF images ON forum_topics FOR EACH ROW WHEN (old.images <> '[]'::jsonb AND old.images <> new.images) EXECUTE FUNCTION private.purge_images();
 CREATE TRIGGER forum_topics_count AFTER INSERT OR DELETE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.keep_count('topics', 'true');
+CREATE TRIGGER forum_topics_count_images AFTER INSERT OR DELETE OR UPDATE OF images, images_checked_at ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting image', 'images <> ''[]'' and images_checked_at is null');
 CREATE TRIGGER forum_topics_count_stories AFTER INSERT OR DELETE OR UPDATE OF category ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.keep_count('success_stories', 'category = ''success-stories''');
+CREATE TRIGGER forum_topics_end_claim AFTER DELETE OR UPDATE OF images, images_checked_at ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.end_claim('image');
 CREATE TRIGGER forum_topics_limit AFTER INSERT ON forum_topics FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
 create policy "A second step comes before any delete" on forum_topics as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on forum_topics as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -449,7 +486,7 @@ create policy "Suspended and banned members change nothing" on forum_topics as r
 grant select on forum_topics to anon;
 grant delete, select on forum_topics to authenticated;
 grant delete, insert, select, update on forum_topics to service_role;
-grant insert (title, description, category, user_id, submission_id, language) on forum_topics to authenticated;
+grant insert (title, description, category, user_id, submission_id, language, images, image_consent) on forum_topics to authenticated;
 grant update (title, description, category, is_pinned, is_locked, language) on forum_topics to authenticated;
 
 -- First posts of new members that wait for a moderator. They stand in no other table, and nothing tells of them, until they are published.
@@ -466,6 +503,8 @@ create table held_posts (
   submission_id uuid,
   version integer default 1 not null,
   language text default 'en'::text not null,
+  images jsonb default '[]'::jsonb not null,
+  image_consent text,
   constraint held_posts_pkey PRIMARY KEY (id),
   constraint held_posts_user_id_submission_id_key UNIQUE (user_id, submission_id),
   constraint held_posts_parent_comment_id_fkey FOREIGN KEY (parent_comment_id) REFERENCES comments(id) ON DELETE CASCADE,
@@ -473,10 +512,17 @@ create table held_posts (
   constraint held_posts_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES forum_topics(id) ON DELETE CASCADE,
   constraint held_posts_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint "A comment must be at most 5000 characters" CHECK (((solution_id IS NULL) OR (char_length(content) <= 5000))),
+  constraint "A post can have at most 4 images" CHECK ((jsonb_array_length(images) <= 4)),
   constraint "A post cannot be empty" CHECK (((title IS NOT NULL) OR ((content IS NOT NULL) AND (NOT private.is_blank(content))))),
   constraint "A post is a comment, a reply or a topic" CHECK (((num_nonnulls(solution_id, topic_id, title) = 1) AND ((title IS NULL) = (category IS NULL)) AND ((parent_comment_id IS NULL) OR (solution_id IS NOT NULL)))),
   constraint "A reply must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
   constraint "A topic title must be at most 200 characters" CHECK ((char_length(title) <= 200)),
+  constraint "Comments have no images" CHECK (((solution_id IS NULL) OR (images = '[]'::jsonb))),
+  constraint "Please choose a consent statement" CHECK (
+CASE
+    WHEN (images = '[]'::jsonb) THEN (image_consent IS NULL)
+    ELSE private.is_consent(image_consent)
+END),
   constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please enter a topic title" CHECK (((title IS NULL) OR (NOT private.is_blank(title)))),
   constraint "Please nest lists and quotes less deeply" CHECK (((solution_id IS NOT NULL) OR (NOT private.is_nested_deeply(content)))),
@@ -485,6 +531,7 @@ create table held_posts (
   constraint "Please use no word or link over 1000 characters" CHECK (((solution_id IS NOT NULL) OR (private.longest_word(content) <= 1000)))
 );
 alter table held_posts enable row level security;
+CREATE INDEX held_posts_image_urls_idx ON public.held_posts USING gin (private.image_urls(images)) WHERE (images <> '[]'::jsonb);
 CREATE INDEX held_posts_parent_comment_id_idx ON public.held_posts USING btree (parent_comment_id) WHERE (parent_comment_id IS NOT NULL);
 CREATE INDEX held_posts_queue_idx ON public.held_posts USING btree (created_at, id);
 CREATE INDEX held_posts_solution_id_idx ON public.held_posts USING btree (solution_id) WHERE (solution_id IS NOT NULL);
@@ -493,6 +540,8 @@ CREATE INDEX held_posts_user_id_idx ON public.held_posts USING btree (user_id, c
 CREATE TRIGGER held_posts_count_waiting AFTER INSERT OR DELETE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting post', 'true');
 CREATE TRIGGER held_posts_end_claim AFTER DELETE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.end_claim('post');
 CREATE TRIGGER held_posts_guard BEFORE INSERT ON held_posts FOR EACH ROW EXECUTE FUNCTION private.guard_held_post();
+CREATE TRIGGER held_posts_images BEFORE INSERT ON held_posts FOR EACH ROW WHEN (private.is_client() AND new.images <> '[]'::jsonb AND pg_trigger_depth() = 0) EXECUTE FUNCTION private.attach_images();
+CREATE TRIGGER held_posts_purge_images AFTER DELETE ON held_posts FOR EACH ROW WHEN (old.images <> '[]'::jsonb) EXECUTE FUNCTION private.purge_images();
 CREATE TRIGGER held_posts_revise BEFORE UPDATE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.revise_held_post();
 create policy "A second step comes before any delete" on held_posts as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on held_posts as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -506,7 +555,7 @@ create policy "Suspended and banned members add nothing" on held_posts as restri
 create policy "Suspended and banned members change nothing" on held_posts as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete, select on held_posts to authenticated;
 grant delete, insert, select, update on held_posts to service_role;
-grant insert (user_id, solution_id, parent_comment_id, topic_id, title, category, content, submission_id, language) on held_posts to authenticated;
+grant insert (user_id, solution_id, parent_comment_id, topic_id, title, category, content, submission_id, language, images, image_consent) on held_posts to authenticated;
 grant update (title, category, content, language) on held_posts to authenticated;
 
 -- The authorities to which incidents with devices are reported, by country; operators add and change them.
@@ -797,7 +846,7 @@ create table notifications (
   constraint notifications_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
   constraint notifications_use_question_id_fkey FOREIGN KEY (use_question_id) REFERENCES use_questions(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text, 'answer_marked'::text, 'topic_summarised'::text, 'still_in_use'::text, 'part_notice'::text, 'translation_approved'::text, 'translation_rejected'::text, 'solution_translated'::text])))
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text, 'answer_marked'::text, 'topic_summarised'::text, 'still_in_use'::text, 'part_notice'::text, 'translation_approved'::text, 'translation_rejected'::text, 'solution_translated'::text, 'images_hidden'::text, 'images_removed'::text, 'images_restored'::text])))
 );
 alter table notifications enable row level security;
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
@@ -1213,7 +1262,7 @@ create table review_claims (
   claimed_at timestamp with time zone default now() not null,
   constraint review_claims_pkey PRIMARY KEY (kind, item_id),
   constraint review_claims_moderator_id_fkey FOREIGN KEY (moderator_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint review_claims_kind_check CHECK ((kind = ANY (ARRAY['solution'::text, 'trial'::text, 'translation'::text, 'resource'::text, 'report'::text, 'removal_request'::text, 'registration'::text, 'post'::text])))
+  constraint review_claims_kind_check CHECK ((kind = ANY (ARRAY['solution'::text, 'trial'::text, 'translation'::text, 'resource'::text, 'report'::text, 'removal_request'::text, 'registration'::text, 'post'::text, 'image'::text])))
 );
 alter table review_claims enable row level security;
 CREATE INDEX review_claims_moderator_id_idx ON public.review_claims USING btree (moderator_id);
@@ -1232,7 +1281,7 @@ grant delete, insert, select, update on review_claims to service_role;
 grant insert (kind, item_id, moderator_id, claimed_at) on review_claims to authenticated;
 grant update (moderator_id, claimed_at) on review_claims to authenticated;
 
--- Solutions, trials, translations, resource suggestions, reports, removal requests, registrations and first posts that wait for a moderator, of each at most the first 100; empty for other callers.
+-- Solutions, trials, translations, resource suggestions, reports, removal requests, registrations, first posts and images of posts that wait for a moderator, of each at most the first 100; empty for other callers.
 create view review_queue as
  SELECT w.kind,
     w.id,
@@ -1357,6 +1406,7 @@ create view review_queue as
                     r.resolved_at,
                     r.resolved_by,
                     r.created_at,
+                    r.shows_patient,
                     r.*::content_reports AS report
                    FROM content_reports r
                   WHERE (r.status = 'pending'::text)
@@ -1424,12 +1474,55 @@ create view review_queue as
                     h.created_at,
                     h.submission_id,
                     h.version,
-                    h.language
+                    h.language,
+                    h.images,
+                    h.image_consent
                    FROM held_posts h
                   ORDER BY h.created_at, h.id
                  LIMIT 100) w_1
              LEFT JOIN solutions s ON ((s.id = w_1.solution_id)))
-             LEFT JOIN forum_topics t ON ((t.id = w_1.topic_id)))) w
+             LEFT JOIN forum_topics t ON ((t.id = w_1.topic_id)))
+        UNION ALL
+         SELECT 'image'::text,
+            w_1.id,
+            w_1.title,
+            w_1.user_id,
+            w_1.created_at,
+            (w_1.images_hidden_at + '1 day'::interval),
+            w_1.picture,
+            NULL::text,
+            NULL::text
+           FROM ( SELECT t.id,
+                    t.title,
+                    t.user_id,
+                    t.created_at,
+                    t.images_hidden_at,
+                    ((t.images -> 0) ->> 'thumbnail_url'::text) AS picture
+                   FROM forum_topics t
+                  WHERE ((t.images <> '[]'::jsonb) AND (t.images_checked_at IS NULL))
+                  ORDER BY t.created_at, t.id
+                 LIMIT 100) w_1
+        UNION ALL
+         SELECT 'image'::text,
+            w_1.id,
+            t.title,
+            w_1.user_id,
+            w_1.created_at,
+            (w_1.images_hidden_at + '1 day'::interval),
+            w_1.picture,
+            NULL::text,
+            NULL::text
+           FROM (( SELECT p.id,
+                    p.topic_id,
+                    p.user_id,
+                    p.created_at,
+                    p.images_hidden_at,
+                    ((p.images -> 0) ->> 'thumbnail_url'::text) AS picture
+                   FROM forum_posts p
+                  WHERE ((p.images <> '[]'::jsonb) AND (p.images_checked_at IS NULL))
+                  ORDER BY p.created_at, p.id
+                 LIMIT 100) w_1
+             JOIN forum_topics t ON ((t.id = w_1.topic_id)))) w
      LEFT JOIN review_claims c ON (((c.kind = w.kind) AND (c.item_id = w.id) AND (c.claimed_at > (now() - '00:15:00'::interval)))))
   WHERE ( SELECT private.is_moderator() AS is_moderator);
 grant select on review_queue to authenticated;
@@ -2704,6 +2797,9 @@ function public.cpd_years() returns jsonb;
 function public.decide_held_post(post uuid, publish boolean, version integer) returns void security definer;
 -- callable by authenticated, service_role
 
+function public.decide_images(post uuid, keep boolean) returns void security definer;
+-- callable by authenticated, service_role
+
 function public.delete_account(shared text) returns void security definer;
 -- callable by authenticated, service_role
 
@@ -3033,6 +3129,8 @@ function private.descends_from(solution uuid, ancestor uuid) returns boolean sec
 
 function private.disable_account(member uuid, disabled boolean) returns void;
 
+function private.drop_images(post uuid) returns boolean;
+
 function private.earlier_submission(submission uuid, digest text, OUT id uuid, OUT is_changed boolean) returns record security definer;
 -- callable by authenticated
 
@@ -3128,6 +3226,9 @@ function private.identifiers_of(value text) returns TABLE(kind text, detail text
 function private.ids_of_marks(marks text[]) returns SETOF uuid security definer;
 -- callable by anon, authenticated
 
+function private.image_urls(images jsonb) returns text[];
+-- callable by anon, authenticated, service_role
+
 function private.impersonates_site(value text) returns boolean;
 -- callable by anon, authenticated, service_role
 
@@ -3154,6 +3255,9 @@ function private.is_checklist(answers jsonb) returns boolean;
 -- callable by service_role
 
 function private.is_client() returns boolean;
+-- callable by anon, authenticated, service_role
+
+function private.is_consent(basis text) returns boolean;
 -- callable by anon, authenticated, service_role
 
 function private.is_given_up(job media_jobs) returns boolean;
@@ -3355,6 +3459,12 @@ function private.search_words(search text) returns text[];
 function private.sees_file(name text) returns boolean;
 -- callable by anon, authenticated, service_role
 
+function private.sees_held_image(url text) returns boolean security definer;
+-- callable by anon, authenticated, service_role
+
+function private.sees_images(author uuid, hidden_at timestamp with time zone) returns boolean;
+-- callable by anon, authenticated, service_role
+
 function private.sees_solution(solution uuid) returns boolean;
 -- callable by anon, authenticated, service_role
 
@@ -3399,6 +3509,8 @@ function private.stored_urls() returns SETOF text;
 -- callable by service_role
 
 function private.take_back_invitation(address text) returns void;
+
+function private.tell_of_images(post jsonb, actor uuid, what text) returns void;
 
 function private.tell_of_use_question(question use_questions) returns void security definer;
 

@@ -20,6 +20,7 @@ export interface Deletion {
     | 'comment'
     | 'topic'
     | 'post'
+    | 'images'
     | 'collection';
   id: string;
   /** For an account: whether its contributions were deleted too. */

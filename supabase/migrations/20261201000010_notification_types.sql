@@ -9,5 +9,6 @@ alter table public.notifications add constraint notifications_type_check check (
   'trial_received', 'trial_approved', 'trial_rejected', 'trial_answered', 'collection_unshared', 'post_published',
   'answer_marked', 'topic_summarised',
   'still_in_use', 'part_notice',
-  'translation_approved', 'translation_rejected', 'solution_translated'
+  'translation_approved', 'translation_rejected', 'solution_translated',
+  'images_hidden', 'images_removed', 'images_restored'
 ));

@@ -90,10 +90,10 @@ begin
     return new;
   end if;
   insert into public.held_posts (user_id, solution_id, parent_comment_id, topic_id, title, category, content, language,
-    submission_id)
+    images, image_consent, submission_id)
   values (new.user_id, (post ->> 'solution_id')::uuid, (post ->> 'parent_comment_id')::uuid, (post ->> 'topic_id')::uuid,
     post ->> 'title', post ->> 'category', coalesce(post ->> 'content', post ->> 'description'),
-    post ->> 'language', new.submission_id)
+    post ->> 'language', coalesce(post -> 'images', '[]'), post ->> 'image_consent', new.submission_id)
   on conflict (user_id, submission_id) do nothing;
   return null;
 end
@@ -133,12 +133,15 @@ begin
     values (held.id, held.solution_id, held.user_id, held.content, held.language, held.parent_comment_id, held.submission_id);
     place := jsonb_build_object('solution_id', held.solution_id, 'comment_id', held.id);
   elsif held.topic_id is not null then
-    insert into public.forum_posts (id, topic_id, user_id, content, language, submission_id)
-    values (held.id, held.topic_id, held.user_id, held.content, held.language, held.submission_id);
+    insert into public.forum_posts (id, topic_id, user_id, content, language, images, image_consent, images_checked_at, submission_id)
+    values (held.id, held.topic_id, held.user_id, held.content, held.language, held.images, held.image_consent,
+      case when held.images <> '[]' then now() end, held.submission_id);
     place := jsonb_build_object('forum_topic_id', held.topic_id, 'forum_post_id', held.id);
   else
-    insert into public.forum_topics (id, title, description, category, language, user_id, submission_id)
-    values (held.id, held.title, held.content, held.category, held.language, held.user_id, held.submission_id);
+    insert into public.forum_topics (id, title, description, category, language, user_id, images, image_consent, images_checked_at,
+      submission_id)
+    values (held.id, held.title, held.content, held.category, held.language, held.user_id, held.images, held.image_consent,
+      case when held.images <> '[]' then now() end, held.submission_id);
     place := jsonb_build_object('forum_topic_id', held.id);
   end if;
   perform private.audit(case when publish then 'held_post_published' else 'held_post_removed' end, 'held_post', held.id::text,

@@ -107,7 +107,8 @@ as $$
     (select notice.type in ('message', 'solution_approved', 'solution_rejected', 'content_deleted', 'media_hidden', 'media_removed',
       'media_restored', 'safety_notice', 'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed',
       'version_approved', 'registration_checked', 'registration_declined', 'trial_approved', 'trial_rejected',
-      'translation_approved', 'translation_rejected', 'collection_unshared', 'post_published') as at_once) timing
+      'translation_approved', 'translation_rejected', 'collection_unshared', 'post_published', 'images_hidden', 'images_removed',
+      'images_restored') as at_once) timing
   where p.id = notice.user_id and p.email_notifications;
 $$;
 
@@ -150,7 +151,7 @@ $$;
  * The deletions by members and moderators since a time, also at the request of a person shown, and the
  * accounts that an operator has deleted, from the two audit logs, in order. kind: account, solution, media,
  * hidden (a picture that was withheld), shown (one that was given back), trial, translation, comment, topic,
- * post or collection (one whose link a moderator took away); shared: of
+ * post, images (those of a post) or collection (one whose link a moderator took away); shared: of
  * an account, whether its contributions were kept or removed.
  */
 create or replace function private.deletions_since(since timestamptz) returns table (at timestamptz, kind text, id text, shared text)
@@ -163,7 +164,7 @@ begin
   from public.audit_events a
   where a.created_at > since
     and a.action in ('account_deleted', 'solution_deleted', 'trial_deleted', 'translation_deleted', 'comment_deleted', 'topic_deleted',
-      'post_deleted', 'collection_unshared')
+      'post_deleted', 'images_removed', 'collection_unshared')
   union all
   select a.created_at,
     case a.action when 'removal_request_removed' then 'media' when 'removal_request_hidden' then 'hidden' else 'shown' end, m.id, null
@@ -217,6 +218,8 @@ begin
       delete from public.forum_topics t where t.id = target;
     when 'post' then
       delete from public.forum_posts p where p.id = target;
+    when 'images' then
+      return private.drop_images(target);
   end case;
   return found;
 end

@@ -87,6 +87,7 @@ async function callsOf({
     cancel_email_change: 'cancel_email_change()',
     retry_media_jobs: 'retry_media_jobs()',
     decide_held_post: `decide_held_post('${heldPost}', true, 1)`,
+    decide_images: `decide_images('${post}', false)`,
     invite_member: `invite_member('new@clinic.example')`,
     withdraw_invitation: `withdraw_invitation('new@clinic.example')`,
     remove_second_step: `remove_second_step('${people.colleague}')`,

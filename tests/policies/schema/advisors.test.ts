@@ -54,6 +54,8 @@ const DEFINERS_FOR_ALL = {
   'private.open_collection(uuid)':
     'gives a collection to its owner, and to everyone who has the address of a shared one',
   'private.count_replies(uuid)': 'gives a kept number, which no client reads otherwise',
+  'private.sees_held_image(text)':
+    'a policy asks it for a file of a post that waits, which its author and moderators read, and no visitor’s table',
   'private.ids_of_marks(text[])': 'finds ids by an index that row-level security would keep it from using',
   'private.readable_audiences()': 'policies ask it for the caller’s own registration, roles and sanctions',
   'private.within_rate_limit(text,integer)': 'counts the caller’s network in a table that no client reads',
@@ -92,6 +94,8 @@ const DEFINERS_FOR_MEMBERS = {
   'public.summarise_topic(uuid,text)':
     'writes for who opened a topic and for moderators, in columns that no client writes',
   'public.review_history(uuid)': 'gives an author the steps of a review without who decided',
+  'public.decide_images(uuid,boolean)':
+    'removes for the author of a post, or keeps or removes for a moderator, what no client writes, and leaves a trace',
   'public.decide_held_post(uuid,boolean,integer)':
     'publishes or removes for a moderator what another member wrote, and leaves a trace',
   'private.own_news(uuid[])': 'compares what the caller follows with columns that search keeps to itself',

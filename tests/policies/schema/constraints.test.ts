@@ -36,6 +36,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Replies can be nested at most 50 deep': 'depth = 51',
   },
   content_reports: {
+    'Only images of a post are reported to show a patient': "content_type = 'profile', shows_patient = true",
     'A closed report says when': "status = 'dismissed', resolved_at = null",
     'A reason must be at most 2000 characters': `reason = ${long(2000)}`,
     'A response cannot be blank': "admin_response = ' '",
@@ -73,6 +74,8 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'You cannot follow yourself': 'tag = null, member_id = user_id',
   },
   forum_posts: {
+    'A post can have at most 4 images': "images = '[{},{},{},{},{}]', image_consent = 'patient_written'",
+    'Please choose a consent statement': "images = '[{}]', image_consent = 'yes'",
     'A reply cannot be empty': "content = ''",
     'Please choose a language from the list': "language = 'qq'",
     'A reply must be at most 10000 characters': `content = ${long(10_000)}`,
@@ -81,6 +84,8 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Please use no word or link over 1000 characters': `content = ${WORD}`,
   },
   forum_topics: {
+    'A post can have at most 4 images': "images = '[{},{},{},{},{}]', image_consent = 'patient_written'",
+    'Please choose a consent statement': "images = '[{}]', image_consent = 'yes'",
     'A summary cannot be empty': "summary = E' \\u200B'",
     'A summary must be at most 2000 characters': `summary = ${long(2000)}`,
     'Please nest lists and quotes in the summary less deeply': `summary = ${NESTED}`,
@@ -99,6 +104,9 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   },
   member_blocks: { 'Members cannot block themselves': 'blocked_id = blocker_id' },
   held_posts: {
+    'A post can have at most 4 images': `${AS_REPLY}, images = '[{},{},{},{},{}]', image_consent = 'patient_written'`,
+    'Please choose a consent statement': `${AS_REPLY}, images = '[{}]', image_consent = 'yes'`,
+    'Comments have no images': "images = '[{}]', image_consent = 'patient_written'",
     'A comment must be at most 5000 characters': `content = ${long(5000)}`,
     'A post cannot be empty': "content = ' '",
     'A post is a comment, a reply or a topic': 'solution_id = null',

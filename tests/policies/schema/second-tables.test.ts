@@ -13,6 +13,7 @@ const EITHER_ORDER: Record<string, string> = {
   accepts_messages: EITHER,
   address_consent: 'a statement before a change of the audience is one for the earlier audience',
   address_trial_consent: 'a statement before a change of the audience is one for the earlier audience',
+  attach_images: 'a post that is sent twice at the same moment is refused by its number',
   can_report: EITHER,
   check_outcome: 'the catalogue changes with the code',
   decide_solution: 'who changes the statement holds the solution (guard_consent)',

@@ -13,6 +13,7 @@ const INDEPENDENT: [RegExp, string][] = [
   [/_count(_|$)/, 'keeps a number, which no other reads'],
   [/_touch$/, 'stamps a time that no other reads'],
   [/_normalize$/, 'looks at no stamped time'],
+  [/^held_posts_guard$/, 'refuses, which undoes the rest, or does nothing'],
   [/_limit$/, 'refuses, which undoes the rest, or does nothing'],
   [/_audit$/, 'writes the log, which no other reads'],
   [/_answer$/, 'writes a message, which no other reads'],
