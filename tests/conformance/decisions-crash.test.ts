@@ -282,7 +282,7 @@ it('a removal that is cut off between any of its steps is whole once it is repea
       };
       return deleteReported(
         session,
-        { ...report, reporter_id: null, reporter: null },
+        { ...report, shows_patient: false, reporter_id: null, reporter: null },
         about,
         'It shows a face.',
       );

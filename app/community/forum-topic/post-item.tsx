@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { replyUrl } from '#app/community/forum/categories.ts';
 import { editReply, markAnswer, type Post, type Topic } from '#app/community/forum/data.ts';
+import { ShownImages } from '#app/community/post-images/post-images.tsx';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
@@ -98,6 +99,16 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
         ) : (
           <RichText text={post.content} language={post.language} mentions={post.mentions} className="mt-1" />
         )}
+        <ShownImages
+          postId={post.id}
+          images={post.images}
+          hiddenAt={post.images_hidden_at}
+          title={topic.title}
+          language={post.language}
+          isOwn={own}
+          isModerator={isModerator}
+          onRemoved={on.onEdited}
+        />
         <div className="mt-1 flex flex-wrap gap-x-5 print:hidden">
           {mayMark && (
             <button

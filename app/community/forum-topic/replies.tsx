@@ -3,6 +3,7 @@ import { Link, useNavigate } from 'react-router';
 import { replyUrl } from '#app/community/forum/categories.ts';
 import type { Post, Topic } from '#app/community/forum/data.ts';
 import { HeldPosts } from '#app/community/held-posts/held-posts.tsx';
+import { HeldImages } from '#app/community/post-images/held-images.tsx';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
@@ -116,7 +117,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
                   viewerId={viewerId}
                   isModerator={isModerator}
                   onQuote={() => quote(post)}
-                  onReport={() => report.about('post', post.id)}
+                  onReport={() => report.about('post', post)}
                   onEdited={() => void reread(post.id).catch(() => undefined)}
                   onDeleted={() => remove(post.id)}
                 />
@@ -173,7 +174,9 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
         editor={({ id, content, language }, save, close) => (
           <EditReply post={{ id, content: content ?? '', language }} save={save} onDone={close} />
         )}
-      />
+      >
+        {(held) => <HeldImages post={held} title={topic.title} />}
+      </HeldPosts>
       <ReplyForm topic={topic} draft={draft} box={box} onPosted={posted} />
       {report.open && <ReportDialog {...report.open} onClose={report.close} />}
     </section>

@@ -1,8 +1,10 @@
-import { type RefObject, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { MAX_TEXT_LENGTH } from '#app/community/forum/categories.ts';
 import { postReply, type Topic } from '#app/community/forum/data.ts';
 import { RichTextField } from '#app/community/forum/rich-text-field.tsx';
 import { HELD } from '#app/community/held-posts/data.ts';
+import { AddImages } from '#app/community/post-images/add-images.tsx';
+import type { ChosenImages } from '#app/community/post-images/image-fields.tsx';
 import { messageOf } from '#app/errors.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { useSanction } from '#app/people/members/use-sanction.ts';
@@ -37,14 +39,20 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
   const sanction = useSanction();
   const isClosed = topic.is_locked || sanction != null;
   const [error, setError] = useState<string>();
+  const images = useRef<ChosenImages>(null);
+  // The next reply begins without images.
+  const [sent, setSent] = useState(0);
   const posting = useAction({
-    act: async (userId: string) =>
-      postReply(await browserClient(), {
+    act: async (userId: string) => {
+      const db = await browserClient();
+      return postReply(db, {
         topic_id: topic.id,
         content: content.trim(),
         language: chosenLanguage(chosen, content),
         user_id: userId,
-      }),
+        ...(await images.current?.send(db)),
+      });
+    },
     done: (id) => (id ? { title: 'Success', text: 'Reply posted successfully' } : HELD),
     failed: (error) =>
       messageOf(error, '') === lockedMessage
@@ -52,6 +60,7 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
         : 'Failed to post reply',
     onDone: async (id) => {
       draft.clearDraft();
+      setSent((before) => before + 1);
       // The button that was pressed has nothing more to send; the next reply is typed here.
       box.current?.focus({ preventScroll: true });
       if (id) await onPosted(id);
@@ -62,7 +71,9 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
     if (posting.isPending) return;
     const problem = content.trim() ? formattingProblem(content) : 'A reply cannot be empty';
     setError(problem);
+    const isComplete = images.current?.check() ?? true;
     if (problem) box.current?.focus();
+    else if (!isComplete) return;
     else if (topic.is_locked) toast({ tone: 'error', title: lockedMessage });
     else if (member) posting.mutate(member.id);
     else {
@@ -109,6 +120,9 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
             onChange={(language) => draft.change({ language })}
             className="mt-1.5"
           />
+          {member && !isClosed && (
+            <AddImages key={sent} userId={member.id} chosen={images} className="mt-1.5" />
+          )}
           <div className="mt-2.5 flex justify-end">
             <Button type="submit" variant="primary" busy={posting.isPending && 'Sending'}>
               Post Reply

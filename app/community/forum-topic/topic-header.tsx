@@ -1,8 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { categoryLabel, forumUrl } from '#app/community/forum/categories.ts';
 import type { Topic } from '#app/community/forum/data.ts';
 import { TopicBadges } from '#app/community/forum/topic-badges.tsx';
+import { ShownImages } from '#app/community/post-images/post-images.tsx';
 import { TopicOutcome } from '#app/community/topic-outcome/topic-outcome.tsx';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
@@ -31,6 +33,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
   const member = useMember();
   const viewer = useViewer();
   const report = useReport();
+  const cache = useQueryClient();
   const [editing, setEditing] = useState(false);
   const [summarising, setSummarising] = useState(false);
   // Checks twice a minute whether the text can still be edited.
@@ -86,6 +89,16 @@ export function TopicHeader({ topic }: { topic: Topic }) {
           className="mt-5 text-prose"
         />
       )}
+      <ShownImages
+        postId={topic.id}
+        images={topic.images}
+        hiddenAt={topic.images_hidden_at}
+        title={topic.title}
+        language={topic.language}
+        isOwn={isAuthor}
+        isModerator={viewer?.isModerator === true}
+        onRemoved={() => cache.invalidateQueries({ queryKey: ['forum', 'topic', topic.id] })}
+      />
       <TopicOutcome topic={topic} onEdit={summarise} />
       <div className="mt-4 flex flex-wrap items-center gap-x-2 gap-y-1 sm:gap-x-5 print:hidden">
         <FollowButton topicId={topic.id} />
@@ -102,7 +115,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
           </button>
         )}
         {!isAuthor && (
-          <button type="button" className="reach text-action" onClick={() => report.about('topic', topic.id)}>
+          <button type="button" className="reach text-action" onClick={() => report.about('topic', topic)}>
             <span className="icon icon-report size-4" />
             Report<span className="sr-only"> topic</span>
           </button>

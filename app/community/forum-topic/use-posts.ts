@@ -100,10 +100,13 @@ export function usePosts(topicId: string, at: string | null) {
   return { query, news, clearNews: () => setNews([]), catchUp, reread, remove };
 }
 
-/** Whether a change of the topic’s row left its texts and its answer as they are shown. */
+/** Whether a change of the topic’s row left its texts, its images and its answer as they are shown. */
 const saysTheSame = (topic: Topic, row: Record<string, unknown>): boolean =>
   row.edited_at === topic.edited_at &&
   row.summary_at === topic.summary_at &&
+  row.images_hidden_at === topic.images_hidden_at &&
+  Array.isArray(row.images) &&
+  row.images.length === topic.images.length &&
   row.answer_id === (topic.answer?.id ?? null);
 
 function withNumbers(topic: Topic, row: Record<string, unknown>): Topic {

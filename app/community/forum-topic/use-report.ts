@@ -6,9 +6,11 @@ import { useMember } from '#app/session.ts';
 export function useReport() {
   const signInFirst = useRequireSignIn();
   const member = useMember();
-  const [what, setWhat] = useState<{ kind: 'topic' | 'post'; contentId: string } | null>(null);
-  const about = (kind: 'topic' | 'post', contentId: string) => {
-    if (member) return setWhat({ kind, contentId });
+  const [what, setWhat] = useState<{ kind: 'topic' | 'post'; contentId: string; hasImages: boolean } | null>(
+    null,
+  );
+  const about = (kind: 'topic' | 'post', { id, images }: { id: string; images: unknown[] }) => {
+    if (member) return setWhat({ kind, contentId: id, hasImages: images.length > 0 });
     signInFirst('Please sign in to report content', 'Authentication required');
   };
   return {

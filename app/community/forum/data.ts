@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { imagesSchema, type PostImage, type SentImages } from '#app/community/post-images/data.ts';
 import { dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import { type Author, authorSchema } from '#app/people/members/names.ts';
 import { browserConfig, type Client, type ClientSource } from '#app/supabase.ts';
@@ -38,6 +39,8 @@ interface Answer {
 }
 
 export interface Topic extends TopicFacts {
+  images: PostImage[];
+  images_hidden_at: string | null;
   description: string | null;
   edited_at: string | null;
   mentions: string[];
@@ -57,6 +60,8 @@ export interface Post {
   language: string;
   created_at: string;
   edited_at: string | null;
+  images: PostImage[];
+  images_hidden_at: string | null;
   author: Author | null;
   mentions: string[];
   /** Removed while it was being read: its place stays until the page is opened again. */
@@ -111,6 +116,8 @@ const wholeTopic = (z: Schemas) =>
   z.object({
     ...topicFacts(z),
     description: z.nullable(z.string()),
+    images: imagesSchema(z),
+    images_hidden_at: z.nullable(z.string()),
     edited_at: z.nullable(z.string()),
     mentions: z.array(z.string()),
     answer: z.nullable(
@@ -140,6 +147,8 @@ const postsPage = (z: Schemas) =>
         language: z.string(),
         created_at: z.string(),
         edited_at: z.nullable(z.string()),
+        images: imagesSchema(z),
+        images_hidden_at: z.nullable(z.string()),
         author: authorSchema(z),
         mentions: z.array(z.string()),
       }),
@@ -241,7 +250,7 @@ export interface TopicText {
 /** Opens a topic and returns its id; null for one that waits for a moderator. */
 export async function createTopic(
   db: Client,
-  topic: TopicText & { user_id: string },
+  topic: TopicText & { user_id: string } & Partial<SentImages>,
 ): Promise<string | null> {
   return submitOnce(topic, async (submission_id) => {
     const response = await db
@@ -277,7 +286,7 @@ export async function summariseTopic(db: Client, topic: string, content: string 
 /** Sends a reply and returns its id; null for one that waits for a moderator. */
 export async function postReply(
   db: Client,
-  reply: { topic_id: string; content: string; language: string; user_id: string },
+  reply: { topic_id: string; content: string; language: string; user_id: string } & Partial<SentImages>,
 ): Promise<string | null> {
   return submitOnce(reply, async (submission_id) => {
     const response = await db

@@ -1,6 +1,8 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { HELD } from '#app/community/held-posts/data.ts';
+import { AddImages } from '#app/community/post-images/add-images.tsx';
+import type { ChosenImages } from '#app/community/post-images/image-fields.tsx';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -36,6 +38,7 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
   const written = `${fields.title}\n${fields.description}`;
   const chosen = fields.category || category || 'general';
   const [errors, setErrors] = useState<{ title?: string | undefined; description?: string | undefined }>({});
+  const images = useRef<ChosenImages>(null);
   const failed = topic ? 'Failed to save topic' : 'Failed to create topic';
 
   const sending = useAction({
@@ -47,7 +50,7 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
         category: chosen,
         language: chosenLanguage(fields.language, written),
       };
-      if (!topic) return createTopic(db, { ...text, user_id: memberId });
+      if (!topic) return createTopic(db, { ...text, user_id: memberId, ...(await images.current?.send(db)) });
       await (save ? save(text) : updateTopic(db, topic.id, text));
       return topic.id;
     },
@@ -68,7 +71,7 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
     const description = formattingProblem(fields.description);
     setErrors({ title, description });
     if (title || description) document.getElementById(title ? 'topic-title' : 'topic-description')?.focus();
-    else sending.mutate();
+    else if (images.current?.check() ?? true) sending.mutate();
   };
 
   return (
@@ -111,6 +114,7 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
           onChange={(language) => change({ language })}
           className="-mt-3.5"
         />
+        {!topic && <AddImages userId={memberId} chosen={images} className="-mt-2" />}
       </div>
     </Dialog>
   );

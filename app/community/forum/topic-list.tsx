@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
 import { HeldPosts } from '#app/community/held-posts/held-posts.tsx';
+import { HeldImages } from '#app/community/post-images/held-images.tsx';
 import { useSanction } from '#app/people/members/use-sanction.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
@@ -140,7 +141,9 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
               />
             )
           }
-        />
+        >
+          {(post) => <HeldImages post={post} title={post.title ?? ''} />}
+        </HeldPosts>
         <div className={classes('mt-5 transition-opacity', waiting && 'opacity-60')} aria-busy={waiting}>
           {isError && topics.length === 0 ? (
             <LoadFailed title="Failed to load forum topics" onRetry={() => void refetch()} />

@@ -20,7 +20,7 @@ export const heldPostsQuery = (client: ClientSource, memberId: string) =>
       unwrap(
         await (await client())
           .from('held_posts')
-          .select('id,solution_id,topic_id,title,category,content,language,created_at')
+          .select('id,solution_id,topic_id,title,category,content,language,images,created_at')
           .eq('user_id', memberId)
           .order('created_at')
           .limit(MAX_LISTED),
@@ -38,7 +38,7 @@ export const heldPostQuery = (client: ClientSource, id: string) =>
         await (await client())
           .from('held_posts')
           .select(
-            `id,user_id,solution_id,topic_id,title,content,language,created_at,version,author:profiles!held_posts_user_id_fkey(${authorColumns}),solution:solutions(title,language),topic:forum_topics(title,language),answered:comments(content,language)`,
+            `id,user_id,solution_id,topic_id,title,content,language,images,image_consent,created_at,version,author:profiles!held_posts_user_id_fkey(${authorColumns}),solution:solutions(title,language),topic:forum_topics(title,language),answered:comments(content,language)`,
           )
           .eq('id', id)
           .maybeSingle(),

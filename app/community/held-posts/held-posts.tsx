@@ -16,10 +16,12 @@ interface HeldPostsProps {
   isHere: (post: HeldPost) => boolean;
   /** The form or dialog by which posts are edited there. */
   editor: (post: HeldPost, save: (text: HeldPostText) => Promise<void>, close: () => void) => ReactNode;
+  /** Below the text of a post. */
+  children?: (post: HeldPost) => ReactNode;
 }
 
 /** The reader’s own posts for a place that others do not see yet; nothing where none waits. */
-export function HeldPosts({ isHere, editor }: HeldPostsProps) {
+export function HeldPosts({ isHere, editor, children }: HeldPostsProps) {
   const memberId = useMember()?.id;
   const { data, refetch } = useQuery({
     ...heldPostsQuery(browserClient, memberId ?? ''),
@@ -36,18 +38,21 @@ export function HeldPosts({ isHere, editor }: HeldPostsProps) {
   return (
     <ul aria-label="Your posts that wait for review" className="mt-5 flex flex-col gap-4 print:hidden">
       {posts.map((post) => (
-        <Item key={post.id} post={post} editor={editor} refresh={refetch} />
+        <Item key={post.id} post={post} editor={editor} refresh={refetch}>
+          {children?.(post)}
+        </Item>
       ))}
     </ul>
   );
 }
 
 interface ItemProps extends Pick<HeldPostsProps, 'editor'> {
+  children: ReactNode;
   post: HeldPost;
   refresh: () => Promise<unknown>;
 }
 
-function Item({ post, editor, refresh }: ItemProps) {
+function Item({ post, editor, refresh, children }: ItemProps) {
   const ago = useRelativeTime(post.created_at);
   const [isEditing, setEditing] = useState(false);
   const [isWithdrawing, setWithdrawing] = useState(false);
@@ -83,6 +88,7 @@ function Item({ post, editor, refresh }: ItemProps) {
       {!isReplaced && (
         <>
           <HeldText post={post} />
+          {children}
           <div className="mt-1 flex flex-wrap gap-x-5">
             <button type="button" className="reach text-action" onClick={() => setEditing(true)}>
               <span className="icon icon-edit size-4" />

@@ -165,6 +165,20 @@ const TEXTS: Record<string, NotificationText> = {
     fromSite: true,
     explanation: 'It takes a few seconds. “No longer” helps colleagues as much as “every day”.',
   },
+  images_hidden: {
+    headline: 'Images of your post are hidden for now',
+    fromSite: true,
+    explanation: 'Members reported that a patient can be recognised. A moderator will decide.',
+  },
+  images_removed: {
+    headline: 'Images of your post were removed',
+    fromSite: true,
+    explanation: 'The text of your post stays.',
+  },
+  images_restored: {
+    headline: 'Images of your post are shown again',
+    fromSite: true,
+  },
   content_deleted: {
     headline: 'A moderator removed one of your posts',
     fromSite: true,

@@ -7,7 +7,7 @@ interface SocialMeta {
   title: string;
   text: string;
   type: 'website' | 'article';
-  /** Of a member's text; the site's own when left out. */
+  /** The language of a member's text; the site's own when left out. */
   language?: string;
   /** Path of a drawn title card of 1200 by 630; the site's own when left out. Never a photograph of a patient. */
   picture?: string;

@@ -163,6 +163,7 @@ const waiting: Record<string, [label: string, kind: QueueKind]> = {
   translations: ['Translations', 'translation'],
   registrations: ['Registrations', 'registration'],
   posts: ['First Posts', 'post'],
+  images: ['Forum Images', 'image'],
 };
 
 function Dashboard({ moderator, settings }: { moderator: Moderator; settings: DashboardSettings }) {
@@ -177,7 +178,8 @@ function Dashboard({ moderator, settings }: { moderator: Moderator; settings: Da
     { value: 'queue', label: 'Review Queue', count: counts && sum(counts), startsGroup: 'Waiting' },
     ...Object.entries(waiting).flatMap(([value, [label, kind]]) =>
       // Most sites have no use for some.
-      counts?.[kind] || (kind === 'post' ? siteSettings().reviewed_first_posts > 0 : kind !== 'translation')
+      counts?.[kind] ||
+      (kind === 'post' ? siteSettings().reviewed_first_posts > 0 : !['translation', 'image'].includes(kind))
         ? [{ value, label, count: counts && (counts[kind] ?? 0) }]
         : [],
     ),

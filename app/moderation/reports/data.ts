@@ -18,7 +18,7 @@ export const reportsQuery = (client: ClientSource) =>
         await db
           .from('content_reports')
           .select(
-            `id,reporter_id,content_type,content_id,reason,created_at,reporter:profiles!content_reports_reporter_id_fkey(${authorColumns})`,
+            `id,reporter_id,content_type,content_id,reason,shows_patient,created_at,reporter:profiles!content_reports_reporter_id_fkey(${authorColumns})`,
           )
           .eq('status', 'pending')
           .order('created_at')

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link2Off, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { ReportedImages } from '#app/community/post-images/reported-images.tsx';
 import { SanctionButton } from '#app/moderation/member-management/sanction-button.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
@@ -64,6 +65,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
         <p {...asWritten(report.reason)} className="mt-1 text-lg whitespace-pre-line wrap-anywhere">
           {report.reason}
         </p>
+        {report.shows_patient && <p className="mt-1 font-title">A patient can be recognised in an image</p>}
         <EarlierReports contentId={report.content_id} />
       </section>
       <section
@@ -214,7 +216,12 @@ function Content({ report, details, onRetry }: ContentProps) {
       ) : report.content_type === 'trial' ? (
         <ReportedTrial report={report} />
       ) : (
-        text && <RichText text={text} language={language ?? 'en'} />
+        <>
+          {text && <RichText text={text} language={language ?? 'en'} />}
+          {(report.content_type === 'post' || report.content_type === 'topic') && (
+            <ReportedImages id={report.content_id} />
+          )}
+        </>
       )}
     </>
   );

@@ -14,6 +14,7 @@ export const queueKinds: Record<QueueKind, string> = {
   removal_request: 'Removal request',
   registration: 'Registration',
   post: 'First post',
+  image: 'Forum images',
 };
 /** Whether a value of a row is a kind that the queue shows. */
 const isQueueKind = (value: unknown): value is QueueKind => typeof value === 'string' && value in queueKinds;

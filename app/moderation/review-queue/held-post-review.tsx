@@ -4,10 +4,13 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { decideHeldPost, heldPostQuery } from '#app/community/held-posts/data.ts';
 import { HeldText } from '#app/community/held-posts/held-text.tsx';
+import { imagesIn } from '#app/community/post-images/data.ts';
+import { PostImages } from '#app/community/post-images/post-images.tsx';
 import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { ClaimNotice } from '#app/solution/review/claim-notice.tsx';
+import { consentText } from '#app/solution/review/data.ts';
 import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
 import { useClaim } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -77,6 +80,18 @@ export function HeldPostReview({ id }: { id: string }) {
       )}
       <div className="mt-4">
         <HeldText post={post} />
+        {post.image_consent && (
+          <>
+            <PostImages
+              images={imagesIn(post.images)}
+              title={post.title ?? topic?.title ?? ''}
+              language={post.language}
+            />
+            <p className="mt-3 text-ink-2">
+              Consent: {consentText({ basis: post.image_consent, audience: 'public' })}
+            </p>
+          </>
+        )}
       </div>
       <DecisionBar>
         <Button className="text-red-ink" onClick={() => setRemoving(true)}>

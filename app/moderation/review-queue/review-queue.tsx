@@ -8,6 +8,7 @@ import {
   Eye,
   Flag,
   IdCard,
+  Image,
   ImageOff,
   Inbox,
   Languages,
@@ -19,6 +20,7 @@ import {
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
+import { isNotedKind } from '#app/moderation/staff-notes/data.ts';
 import { StaffNotes } from '#app/moderation/staff-notes/staff-notes.tsx';
 import { reviewsQuery } from '#app/solution/review/data.ts';
 import type { QueueKind } from '#app/solution/review/use-claim.ts';
@@ -40,6 +42,11 @@ const waiting = <Skeleton className="h-64" />;
 const ReportReview = lazyPart(() => import('./report-review.tsx'), 'ReportReview', waiting);
 const SuggestionReview = lazyPart(() => import('./suggestion-review.tsx'), 'SuggestionReview', waiting);
 const RegistrationReview = lazyPart(() => import('./registration-review.tsx'), 'RegistrationReview', waiting);
+const ImageReview = lazyPart(
+  () => import('#app/community/post-images/image-review.tsx'),
+  'ImageReview',
+  waiting,
+);
 const HeldPostReview = lazyPart(() => import('./held-post-review.tsx'), 'HeldPostReview', waiting);
 const TrialReview = lazyPart(() => import('./trial-review.tsx'), 'TrialReview', waiting);
 const TranslationReview = lazyPart(() => import('./translation-review.tsx'), 'TranslationReview', waiting);
@@ -63,6 +70,7 @@ const TEXTS = {
   removal_request: { failed: 'Failed to load removal requests', empty: 'No removal requests to review' },
   registration: { failed: 'Failed to load registrations', empty: 'No registrations to review' },
   post: { failed: 'Failed to load first posts', empty: 'No first posts to review' },
+  image: { failed: 'Failed to load forum images', empty: 'No forum images to review' },
 };
 
 interface ReviewQueueProps {
@@ -263,6 +271,7 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
             <RegistrationReview key={chosen.id} id={chosen.id} isOwn={chosen.user_id === viewerId} />
           )}
           {chosen.kind === 'post' && <HeldPostReview key={chosen.id} id={chosen.id} />}
+          {chosen.kind === 'image' && <ImageReview key={chosen.id} id={chosen.id} />}
           {chosen.kind === 'report' && <ReportReview key={chosen.id} id={chosen.id} />}
           {chosen.kind === 'removal_request' && (
             <RemovalRequestReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
@@ -270,7 +279,7 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
           {/* A report is about others than who sent it. */}
           <StaffNotes
             key={`notes ${chosen.id}`}
-            item={chosen}
+            item={isNotedKind(chosen.kind) ? { kind: chosen.kind, id: chosen.id } : null}
             memberId={chosen.kind === 'report' ? null : chosen.user_id}
           />
         </div>
@@ -304,6 +313,7 @@ const icons = {
   removal_request: ShieldAlert,
   registration: IdCard,
   post: MessageSquare,
+  image: Image,
 };
 function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
   const fileUrl = useFileUrl();

@@ -16,11 +16,17 @@ const columns = {
   removal_request: 'removal_request_id',
   registration: 'registration_id',
   post: 'held_post_id',
-} as const satisfies Record<QueueKind, string>;
+} as const satisfies Partial<Record<QueueKind, string>>;
+
+/** The kinds of item that notes are on. */
+export type NotedKind = keyof typeof columns;
+
+/** Whether notes are on an item of this kind; of others they are on the member who sent it. */
+export const isNotedKind = (kind: QueueKind): kind is NotedKind => kind in columns;
 
 /** What notes are about: a member, or an item and who sent it. */
 export interface NoteSubject {
-  item: { kind: QueueKind; id: string } | null;
+  item: { kind: NotedKind; id: string } | null;
   memberId: string | null;
 }
 
@@ -53,8 +59,8 @@ export const notesQuery = (client: ClientSource, { item, memberId }: NoteSubject
 export type Note = Awaited<ReturnType<NonNullable<ReturnType<typeof notesQuery>['queryFn']>>>[number];
 
 /** The kind of item that a note is on; undefined for one on a member. */
-export const kindOf = (note: Note): QueueKind | undefined =>
-  (Object.keys(columns) as QueueKind[]).find((kind) => note[columns[kind]] !== null);
+export const kindOf = (note: Note): NotedKind | undefined =>
+  (Object.keys(columns) as NotedKind[]).find((kind) => note[columns[kind]] !== null);
 
 /** Whether a note is on this very item. */
 export const isOn = (note: Note, item: NoteSubject['item']): boolean =>

@@ -91,6 +91,7 @@ export async function reportContent(
     content_type: ContentKind;
     content_id: string;
     reason: string;
+    shows_patient?: boolean;
   },
 ): Promise<void> {
   const { error } = await db.from('content_reports').insert(report);

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
 import { AlreadyReported, hasReportedQuery, reportContent } from './data.ts';
 
@@ -12,13 +13,23 @@ interface ReportDialogProps {
   kind: Parameters<typeof reportContent>[1]['content_type'];
   contentId: string;
   reporterId: string;
+  /** Whether it has images of which can be said that they show a patient. */
+  hasImages?: boolean;
   /** Below the reason. */
   children?: ReactNode;
   onClose: () => void;
 }
 
 /** Asks why the reader reports something, and sends it to the moderators. */
-export function ReportDialog({ kind, contentId, reporterId, children, onClose }: ReportDialogProps) {
+export function ReportDialog({
+  kind,
+  contentId,
+  reporterId,
+  hasImages,
+  children,
+  onClose,
+}: ReportDialogProps) {
+  const [showsPatient, setShowsPatient] = useState(false);
   const sending = useAction({
     act: async (reason: string) =>
       reportContent(await browserClient(), {
@@ -26,6 +37,7 @@ export function ReportDialog({ kind, contentId, reporterId, children, onClose }:
         content_type: kind,
         content_id: contentId,
         reason,
+        ...(showsPatient && { shows_patient: true }),
       }),
     done: { title: 'Report submitted', text: 'We’ll notify you of the decision.' },
     failed: (error) => (error instanceof AlreadyReported ? 'Already reported' : 'Failed to submit report'),
@@ -57,6 +69,11 @@ export function ReportDialog({ kind, contentId, reporterId, children, onClose }:
       onSend={sending.mutate}
       onClose={onClose}
     >
+      {hasImages && (
+        <Checkbox checked={showsPatient} onChange={({ target }) => setShowsPatient(target.checked)}>
+          A patient can be recognised in an image
+        </Checkbox>
+      )}
       {children}
     </TextDialog>
   );

@@ -1,7 +1,7 @@
 import { Camera, ImageUp } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { acceptedTypes, MAX_VIDEO_MINUTES } from '#app/solution/solutions/form-schema.ts';
+import { acceptedTypes, MAX_VIDEO_MINUTES, mediaKind } from '#app/solution/solutions/form-schema.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
@@ -24,7 +24,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
   const list = useRef<HTMLUListElement>(null);
   const items = uploads.items.filter((item) => !isBuildFile(item));
   const count = items.length;
-  const { maxFiles } = queue.purpose;
+  const { maxFiles, takesVideos } = queue.purpose;
   const usable = items.filter(({ state }) => state !== 'refused').length;
   const heldCount = items.filter(({ state }) => state === 'held').length;
   // What had the focus keeps it: a row that is moved in the page may lose it.
@@ -68,10 +68,12 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
           <span className="block">
             <span className="font-title">Images</span> JPEG, PNG or WebP, each under&nbsp;10MB
           </span>
-          <span className="block">
-            <span className="font-title">Videos</span> MP4 or WebM, each under&nbsp;50MB and up to&nbsp;
-            {MAX_VIDEO_MINUTES}&nbsp;minutes
-          </span>
+          {takesVideos && (
+            <span className="block">
+              <span className="font-title">Videos</span> MP4 or WebM, each under&nbsp;50MB and up to&nbsp;
+              {MAX_VIDEO_MINUTES}&nbsp;minutes
+            </span>
+          )}
           <span className="block text-ink-3">
             Up to {maxFiles} files.{usable > 0 && ` ${Math.max(maxFiles - usable, 0)} left.`}
           </span>
@@ -81,7 +83,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
             id={id}
             type="file"
             multiple
-            accept={acceptedTypes.join(',')}
+            accept={acceptedTypes.filter((type) => takesVideos || mediaKind(type) === 'image').join(',')}
             aria-describedby={`${id}-limits`}
             className="peer sr-only"
             onChange={(event) => {

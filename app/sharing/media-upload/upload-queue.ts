@@ -86,14 +86,20 @@ export type SendFile = (
 
 /** What the files are for. */
 interface UploadPurpose {
-  name: 'solution' | 'report';
+  name: 'solution' | 'report' | 'post';
   /** The images and videos that it takes. */
   maxFiles: number;
   /** Whether one of the images stands for all of them. */
   hasThumbnail: boolean;
+  takesVideos: boolean;
 }
 
-const SOLUTION: UploadPurpose = { name: 'solution', maxFiles: MAX_MEDIA, hasThumbnail: true };
+const SOLUTION: UploadPurpose = {
+  name: 'solution',
+  maxFiles: MAX_MEDIA,
+  hasThumbnail: true,
+  takesVideos: true,
+};
 
 /** Files on their way to the server, one after the other, while the rest of the form is filled in. */
 export class UploadQueue {
@@ -131,14 +137,19 @@ export class UploadQueue {
    * @param asBuildFiles whether they were chosen as build files, not as images and videos
    */
   add(files: Iterable<File>, onRefused: (problem: UploadProblem) => void, asBuildFiles = false): void {
-    const { name, maxFiles, hasThumbnail } = this.purpose;
-    const [most, what] = asBuildFiles ? [MAX_FILES, 'build files'] : [maxFiles, 'images and videos'];
+    const { name, maxFiles, hasThumbnail, takesVideos } = this.purpose;
+    const ofMedia = takesVideos ? 'images and videos' : 'images';
+    const [most, what] = asBuildFiles ? [MAX_FILES, 'build files'] : [maxFiles, ofMedia];
+    const mediaProblem = (file: File) =>
+      !takesVideos && mediaKind(file.type) === 'video'
+        ? { title: 'Images Only', text: `${file.name}: A ${name} can have images and no videos.` }
+        : fileProblem(file);
     for (const file of files) {
       const others = this.#state.items.filter((item) => isBuildFile(item) === asBuildFiles);
       const full = others.filter(({ state }) => state !== 'refused').length >= most;
       const problem = full
         ? { title: 'Too Many Files', text: `${file.name}: A ${name} can have at most ${most} ${what}.` }
-        : (asBuildFiles ? buildFileProblem : fileProblem)(file);
+        : (asBuildFiles ? buildFileProblem : mediaProblem)(file);
       if (problem) onRefused(problem);
       const kind = asBuildFiles ? 'build-file' : mediaKind(file.type);
       const upload: Upload = {

@@ -46,7 +46,7 @@ interface TrialFormProps {
   userId: string;
 }
 
-const PURPOSE = { name: 'report', maxFiles: 10, hasThumbnail: false } as const;
+const PURPOSE = { name: 'report', maxFiles: 10, hasThumbnail: false, takesVideos: true } as const;
 
 /** The form in which a member reports on a solution they tried, or changes what they reported. */
 export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {

@@ -11,7 +11,8 @@ export type QueueKind =
   | 'report'
   | 'removal_request'
   | 'registration'
-  | 'post';
+  | 'post'
+  | 'image';
 
 /** Another moderator who has opened it. */
 export interface Claim {

@@ -16,8 +16,10 @@ export default async function exportData(request: Request, context: FunctionCont
     return refusal(403, 'Forbidden', 'Please confirm your second step first.');
   if (response.error) throw new Error(response.error.message, { cause: response.error });
   const data: Record<string, Rows | undefined> = response.data;
+  const ofPosts = ['forum_topics', 'forum_posts', 'held_posts'].flatMap((table) => data[table] ?? []);
   const named = ['profiles', 'solution_media', 'solution_files', 'pending_uploads']
     .flatMap((table) => data[table] ?? [])
+    .concat(ofPosts.flatMap(({ images }) => images as Rows))
     .flatMap(({ avatar_url, media_url, compressed_url, thumbnail_url, file_url, urls }) =>
       [avatar_url, media_url, compressed_url, thumbnail_url, file_url, urls].flat(),
     );

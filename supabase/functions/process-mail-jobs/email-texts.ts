@@ -67,6 +67,9 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     text: 'If the moderator explained why, you’ll find the explanation in your messages.',
     button: 'View the discussion',
   }),
+  images_hidden: () => ({ button: 'View your post' }),
+  images_removed: () => ({ button: 'View your post' }),
+  images_restored: () => ({ button: 'View your post' }),
   post_published: () => ({ button: 'View your post' }),
   still_in_use: ({ title, use_question }) => ({
     heading: `Still in use? ${title}`,
