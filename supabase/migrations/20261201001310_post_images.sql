@@ -178,3 +178,7 @@ as $$
   union all select unnest(u.urls) from public.pending_uploads u
   union all select s.logo_url from public.site_settings s where s.logo_url <> '';
 $$;
+
+-- Members have a policy of the same.
+create policy "Visitors can read the images that they see" on storage.objects
+  for select to anon using (bucket_id = 'pending-media' and private.sees_file(name));

@@ -108,4 +108,11 @@ export const expectFocus = (element: Locator, message?: string): Promise<void> =
 
 /** Waits until a picture has its size. */
 export const expectLoaded = (picture: Locator): Promise<void> =>
-  expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  expect
+    .poll(() =>
+      picture.evaluate((image: HTMLImageElement) =>
+        // The drawing that stands for one that cannot be loaded.
+        image.currentSrc.includes('no-image') ? 'missing' : image.naturalWidth > 0,
+      ),
+    )
+    .toBe(true);

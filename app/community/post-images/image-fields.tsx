@@ -58,6 +58,7 @@ export function ImageFields({ userId, ref }: { userId: string; ref: Ref<ChosenIm
             }}
             error={error}
             audience="public"
+            hint="Everyone can see the images once you post. A moderator checks them afterwards."
           />
         </div>
       )}

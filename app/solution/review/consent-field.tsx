@@ -10,17 +10,19 @@ interface ConsentFieldProps {
   error: string | undefined;
   /** Who can see the solution. */
   audience: string;
+  hint?: string;
 }
 
 /** The choice of a consent statement. */
-export function ConsentField({ title, field, error, audience }: ConsentFieldProps) {
+export function ConsentField({
+  title,
+  field,
+  error,
+  audience,
+  hint = 'Only moderators see this. Never enter a patient’s name.',
+}: ConsentFieldProps) {
   return (
-    <FieldGroup
-      id="consent"
-      legend={title}
-      hint="Only moderators see this. Never enter a patient’s name."
-      error={error}
-    >
+    <FieldGroup id="consent" legend={title} hint={hint} error={error}>
       <div className="mt-2">
         {consentBases.map((basis) => (
           <Radio key={basis} value={basis} {...field}>
