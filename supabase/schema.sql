@@ -3406,6 +3406,9 @@ function private.part_key(maker text, number text) returns text;
 
 function private.part_keys(word text) returns SETOF text;
 
+function private.posts_with_file(url text) returns TABLE(user_id uuid, hidden_at timestamp with time zone, waits boolean);
+-- callable by service_role
+
 function private.prosthesis_types() returns text[];
 -- callable by anon, authenticated, service_role
 
@@ -3459,10 +3462,7 @@ function private.search_words(search text) returns text[];
 function private.sees_file(name text) returns boolean;
 -- callable by anon, authenticated, service_role
 
-function private.sees_held_image(url text) returns boolean security definer;
--- callable by anon, authenticated, service_role
-
-function private.sees_images(author uuid, hidden_at timestamp with time zone) returns boolean;
+function private.sees_image(url text) returns boolean security definer;
 -- callable by anon, authenticated, service_role
 
 function private.sees_solution(solution uuid) returns boolean;

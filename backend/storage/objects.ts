@@ -82,7 +82,7 @@ export class Objects {
   async find(caller: Caller, bucket: string, name: string): Promise<StoredObject> {
     const { rows } = await this.#database.as<StoredObject>(
       caller,
-      `select ${COLUMNS} from storage.objects where bucket_id = $1 and name = $2`,
+      `select ${COLUMNS} from storage.objects where bucket_id = $1 and name collate "C" = $2`,
       [bucket, name],
     );
     if (!rows[0]) throw objectNotFound();
@@ -93,7 +93,7 @@ export class Objects {
   async findPublic(bucket: string, name: string): Promise<StoredObject> {
     const { rows } = await this.#database.as<StoredObject>(
       service,
-      `select ${COLUMNS} from storage.objects where bucket_id = $1 and name = $2
+      `select ${COLUMNS} from storage.objects where bucket_id = $1 and name collate "C" = $2
          and exists (select from storage.buckets where id = $1 and public)`,
       [bucket, name],
     );
@@ -105,7 +105,7 @@ export class Objects {
   async readable(caller: Caller, bucket: string, names: string[]): Promise<Set<string>> {
     const { rows } = await this.#database.as<{ name: string }>(
       caller,
-      'select name from storage.objects where bucket_id = $1 and name = any ($2::text[])',
+      'select name from storage.objects where bucket_id = $1 and name collate "C" = any ($2::text[])',
       [bucket, pgArray(names)],
     );
     return new Set(rows.map((row) => row.name));
@@ -207,7 +207,7 @@ export class Objects {
     const rows = await this.#database.transactionAs(caller, async (query) => {
       await query("select set_config('storage.allow_delete_query', 'true', true)");
       const removed = await query<StoredObject>(
-        `delete from storage.objects where bucket_id = $1 and name = any ($2::text[]) returning ${COLUMNS}`,
+        `delete from storage.objects where bucket_id = $1 and name collate "C" = any ($2::text[]) returning ${COLUMNS}`,
         [bucket, names],
       );
       return removed.rows;
@@ -221,7 +221,7 @@ export class Objects {
     await this.bucket(to.bucket);
     const { rowCount } = await this.#database.as(
       caller,
-      'update storage.objects set bucket_id = $3, name = $4 where bucket_id = $1 and name = $2',
+      'update storage.objects set bucket_id = $3, name = $4 where bucket_id = $1 and name collate "C" = $2',
       [from.bucket, from.name, to.bucket, to.name],
     );
     if (rowCount === 0) throw objectNotFound();
@@ -253,7 +253,7 @@ export class Objects {
   async #versionOf({ bucket, name }: ObjectKey): Promise<string | undefined> {
     const { rows } = await this.#database.as<{ version: string }>(
       service,
-      'select version from storage.objects where bucket_id = $1 and name = $2',
+      'select version from storage.objects where bucket_id = $1 and name collate "C" = $2',
       [bucket, name],
     );
     return rows[0]?.version;
@@ -287,7 +287,7 @@ export class Objects {
     ];
     if (mode === 'update') {
       const { rows } = await query<{ id: string }>(
-        'update storage.objects set version = $3, metadata = $4, user_metadata = $5 where bucket_id = $1 and name = $2 returning id',
+        'update storage.objects set version = $3, metadata = $4, user_metadata = $5 where bucket_id = $1 and name collate "C" = $2 returning id',
         values,
       );
       if (!rows[0]) throw objectNotFound();

@@ -20,7 +20,7 @@ export class TotalLimit {
     if (limit === undefined) return Number.POSITIVE_INFINITY;
     return this.#database.transactionAs(service, async (query) => {
       const { rows } = await query<{ size: string }>(
-        "select metadata ->> 'size' as size from storage.objects where bucket_id = $1 and name = $2",
+        `select metadata ->> 'size' as size from storage.objects where bucket_id = $1 and name collate "C" = $2`,
         [bucket, name],
       );
       return Math.max(0, limit - (await used(query)) + Number(rows[0]?.size ?? 0));

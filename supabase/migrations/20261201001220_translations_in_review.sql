@@ -1,100 +1,10 @@
--- Translations in the review queue, with their claims, their notes, the emails of a decision, and what a restore repeats.
-
-alter table public.review_claims drop constraint review_claims_kind_check;
-alter table public.review_claims add constraint review_claims_kind_check
-  check (kind in ('solution', 'trial', 'translation', 'resource', 'report', 'removal_request', 'registration', 'post'));
-
-/* Whether the item waits for a moderator. Not security definer: a caller who does not see the item does not
-   see that it waits. */
-create or replace function private.is_pending_review(kind text, item uuid) returns boolean
-language sql stable set search_path = ''
-return case kind
-  when 'solution' then exists (select from public.solutions s where s.id = item and s.status = 'pending')
-  when 'trial' then exists (select from public.solution_trials t where t.id = item and t.status = 'pending')
-  when 'resource' then exists (select from public.resource_suggestions r where r.id = item and r.status = 'pending')
-  when 'report' then exists (select from public.content_reports r where r.id = item and r.status = 'pending')
-  when 'removal_request' then exists (select from public.removal_requests r where r.id = item and r.resolved_at is null)
-  when 'registration' then exists (select from public.member_registrations c where c.id = item and c.state = 'waiting')
-  when 'post' then exists (select from public.held_posts h where h.id = item)
-  when 'translation' then exists (select from public.solution_translations t where t.id = item and t.status = 'pending')
-  else false
-end;
+-- The claims and notes of translations, the emails of a decision, and what a restore repeats; the queue itself follows with images of
+-- posts.
 
 create trigger solution_translations_end_claim after update of status or delete on public.solution_translations
   for each row execute function private.end_claim('translation');
 create trigger solution_translations_count_waiting after insert or delete or update on public.solution_translations
   for each row execute function private.keep_count('waiting translation', $$status = 'pending'$$);
-
-/*
- * What waits for a moderator, of all kinds, for one list: of each kind the 100 that are due first. Requests of persons shown, as
- * they are promised, reports, which may be about a patient, and translations of a safety notice are to be decided within a day, and come
- * before the others. With the caller's own rights. Each kind is cut off before anything is looked up for its items, so that a
- * long queue costs no more than a short one.
- */
-create or replace view public.review_queue with (security_invoker = true) as
-select w.kind, w.id, w.title, w.user_id, w.submitted_at, w.due_at, w.picture, w.reason,
-  case
-    when w.sender is not null then w.sender
-    when w.user_id is null then 'Former member'
-    -- Not a join, and in no query with a name: so names are looked up for those alone that are listed.
-    else coalesce((select coalesce(p.full_name, p.username) from public.profiles p where p.id = w.user_id), 'Anonymous')
-  end as sender,
-  c.moderator_id as claimed_by, c.claimed_at
-from (
-  select 'solution' as kind, w.id, case when w.revises is null then w.title else 'New version: ' || w.title end as title, w.user_id,
-    w.submitted_at, null::timestamptz as due_at, w.thumbnail_url as picture, null as reason, null as sender
-  from (
-    select s.id, s.title, s.user_id, s.revises, s.submitted_at, s.thumbnail_url
-    from public.solutions s where s.status = 'pending' order by s.submitted_at, s.id limit 100
-  ) w
-  union all
-  select 'trial', w.id, s.title, w.user_id, w.updated_at, null, s.thumbnail_url, null, null
-  from (
-    select t.id, t.solution_id, t.user_id, t.updated_at
-    from public.solution_trials t where t.status = 'pending' order by t.updated_at, t.id limit 100
-  ) w
-  join public.solutions s on s.id = w.solution_id
-  union all
-  select 'translation', w.id, coalesce(w.texts ->> 'title', s.title), w.user_id, w.updated_at,
-    case when s.safety_kind is not null then w.updated_at + interval '1 day' end, s.thumbnail_url, null, null
-  from (
-    select t.id, t.solution_id, t.texts, t.user_id, t.updated_at
-    from public.solution_translations t where t.status = 'pending' order by t.updated_at, t.id limit 100
-  ) w
-  join public.solutions s on s.id = w.solution_id
-  union all
-  select 'resource', w.id, w.resource_name, w.user_id, w.created_at, null, null, null, null
-  from (select r.* from public.resource_suggestions r where r.status = 'pending' order by r.created_at, r.id limit 100) w
-  union all
-  select 'report', w.id, public.reported_title(w.report), w.reporter_id, w.created_at, w.created_at + interval '1 day', null, w.reason, null
-  from (select r.*, r as report from public.content_reports r where r.status = 'pending' order by r.created_at, r.id limit 100) w
-  union all
-  select 'removal_request', w.id, s.title, null, w.created_at, w.due_at, s.thumbnail_url, null,
-    case w.asker when 'moderator' then 'A moderator, after a report' else 'Person shown' end
-  from (
-    select r.id, r.solution_id, r.asker, r.created_at, r.due_at
-    from public.removal_requests r where r.resolved_at is null order by r.due_at, r.created_at, r.id limit 100
-  ) w
-  join public.solutions s on s.id = w.solution_id
-  union all
-  select 'registration', w.id, w.register || ' registration', w.user_id, w.submitted_at, null, null, null, null
-  from (
-    select c.id, c.register, c.user_id, c.submitted_at
-    from public.member_registrations c where c.state = 'waiting' order by c.submitted_at, c.id limit 100
-  ) w
-  union all
-  select 'post', w.id, coalesce('Comment on: ' || s.title, 'Reply in: ' || t.title, 'Topic: ' || w.title), w.user_id, w.created_at,
-    null, null, null, null
-  from (select h.* from public.held_posts h order by h.created_at, h.id limit 100) w
-  left join public.solutions s on s.id = w.solution_id
-  left join public.forum_topics t on t.id = w.topic_id
-) w
-left join public.review_claims c on c.kind = w.kind and c.item_id = w.id and c.claimed_at > now() - interval '15 minutes'
-where (select private.is_moderator());
-
-comment on view public.review_queue is
-  'Solutions, trials, translations, resource suggestions, reports, removal requests, registrations and first posts that wait for a '
-  'moderator, of each at most the first 100; empty for other callers.';
 
 /* Messages and decisions are sent at once; the rest waits for seven in the morning, London winter time. */
 create or replace function private.queue_mail(notice public.notifications, notification uuid) returns void

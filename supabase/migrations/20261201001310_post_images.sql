@@ -128,43 +128,46 @@ create trigger forum_posts_91_purge_removed after update of images on public.for
 create trigger held_posts_purge_images after delete on public.held_posts
   for each row when (old.images <> '[]') execute function private.purge_images();
 
-/* Whether the caller may open the images of a post: everyone, unless they are hidden. */
-create function private.sees_images(author uuid, hidden_at timestamptz) returns boolean
-language sql stable set search_path = ''
-return hidden_at is null or author = (select auth.uid()) or (select private.is_moderator());
+/* The posts of which this is a file, with who wrote them, since when their images are hidden, and whether they wait. Without scans of
+   whole tables: the planner, which expects many posts with any file, would read one until it meets the first. */
+create function private.posts_with_file(url text) returns table (user_id uuid, hidden_at timestamptz, waits boolean)
+language sql stable set search_path = '' set enable_seqscan = off
+as $$
+  select p.user_id, p.images_hidden_at, false from public.forum_posts p
+  where p.images <> '[]' and private.image_urls(p.images) @> array[url]
+  union all
+  select t.user_id, t.images_hidden_at, false from public.forum_topics t
+  where t.images <> '[]' and private.image_urls(t.images) @> array[url]
+  union all
+  select h.user_id, null, true from public.held_posts h where h.images <> '[]' and private.image_urls(h.images) @> array[url]
+$$;
 
-grant execute on function private.sees_images(uuid, timestamptz) to anon, authenticated, service_role;
+grant execute on function private.posts_with_file(text) to service_role;
 
-/* The same for an image of a post that waits: its author and moderators. Security definer, because visitors cannot read the table. */
-create function private.sees_held_image(url text) returns boolean
+/* Whether this is a file of a post whose images the caller sees: everyone, where they are neither hidden nor wait. Security definer,
+   because visitors cannot read what waits, and row-level security would keep it from its index. */
+create function private.sees_image(url text) returns boolean
 language sql stable security definer set search_path = ''
-return (select auth.uid()) is not null and private.has_required_aal() and exists (
-  select from public.held_posts h
-  where h.images <> '[]' and private.image_urls(h.images) @> array[url]
-    and (h.user_id = (select auth.uid()) or (select private.is_moderator()))
+return exists (
+  select from private.posts_with_file(url) f
+  where (f.hidden_at is null and not f.waits)
+    or ((f.user_id = (select auth.uid()) or (select private.is_moderator())) and (select private.has_required_aal()))
 );
 
-grant execute on function private.sees_held_image(text) to anon, authenticated, service_role;
+grant execute on function private.sees_image(text) to anon, authenticated, service_role;
 
 /* Whether the caller sees a row of which this is a file in the private bucket. Not security definer: the policies of the
    rows decide. */
 create or replace function private.sees_file(name text) returns boolean
 language sql stable set search_path = ''
-return (
-  with file as (select '/storage/v1/object/authenticated/pending-media/' || sees_file.name as url)
-  select exists (
-    select from public.solution_media m, file f where m.media_url = f.url or m.compressed_url = f.url or m.thumbnail_url = f.url
-  ) or exists (
-    -- The previews lie in the folder of their file, which is its own.
-    select from public.solution_files o, file f where o.folder = regexp_replace(f.url, '[^/]+$', '')
-  ) or exists (
-    select from public.forum_posts p, file f
-    where p.images <> '[]' and private.image_urls(p.images) @> array[f.url] and private.sees_images(p.user_id, p.images_hidden_at)
-  ) or exists (
-    select from public.forum_topics t, file f
-    where t.images <> '[]' and private.image_urls(t.images) @> array[f.url] and private.sees_images(t.user_id, t.images_hidden_at)
-  ) or (select private.sees_held_image(f.url) from file f)
-);
+return exists (
+  select from public.solution_media m, (select '/storage/v1/object/authenticated/pending-media/' || sees_file.name as url) f
+  where m.media_url = f.url or m.compressed_url = f.url or m.thumbnail_url = f.url
+) or exists (
+  -- The previews lie in the folder of their file, which is its own.
+  select from public.solution_files f
+  where f.folder = '/storage/v1/object/authenticated/pending-media/' || regexp_replace(sees_file.name, '[^/]+$', '')
+) or private.sees_image('/storage/v1/object/authenticated/pending-media/' || sees_file.name);
 
 /* The URLs of all files that a row names. */
 create or replace function private.stored_urls() returns setof text

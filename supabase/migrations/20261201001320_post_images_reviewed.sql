@@ -22,9 +22,7 @@ begin
       select from public.solution_files o
       where o.folder = regexp_replace(f.url, '[^/]+$', '') and f.url = any (private.file_urls(o.file_url, o.previews))
     )
-    and not exists (select from public.forum_topics t where t.images <> '[]' and private.image_urls(t.images) @> array[f.url])
-    and not exists (select from public.forum_posts p where p.images <> '[]' and private.image_urls(p.images) @> array[f.url])
-    and not exists (select from public.held_posts h where h.images <> '[]' and private.image_urls(h.images) @> array[f.url])
+    and not exists (select from private.posts_with_file(f.url))
     and not exists (select from public.pending_uploads u where f.url = any (u.urls))
     and not exists (
       select from public.profiles p

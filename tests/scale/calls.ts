@@ -1,6 +1,6 @@
 import type { Database } from '#app/database.types.ts';
 import { viewerQuery } from '#app/session.ts';
-import { type Actor, cast, idOf } from './fill.ts';
+import { type Actor, cast, idOf, imageOf } from './fill.ts';
 
 type Functions = Database['public']['Functions'];
 
@@ -56,6 +56,10 @@ export const calls: Record<string, Record<string, Call[]>> = {
       ['visitor', topic, 'latest'],
       ['visitor', topic, idOf('post', 200)],
     ],
+  },
+  'community/post-images/data.ts': {
+    openImagesQuery: [['visitor', [imageOf(1)]]],
+    postWithImagesQuery: [['moderator', idOf('post', 10)]],
   },
   'community/held-posts/data.ts': {
     heldPostsQuery: [['busy', busy]],

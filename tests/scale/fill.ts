@@ -33,6 +33,18 @@ const values = Object.values(SOLUTION).map((text) =>
 const pairWith = (n: string) =>
   `${id('member', n)}, ${busy}, concat_ws(' ', least(${id('member', n)}, ${busy}::uuid), greatest(${id('member', n)}, ${busy}::uuid))`;
 
+const pending = `/storage/v1/object/authenticated/pending-media/${cast.busy}/`;
+/** The one image of each reply. */
+const image = `jsonb_build_object('media_url', '${pending}' || n || '.webp', 'compressed_url', '${pending}' || n || '.webp',
+  'thumbnail_url', '${pending}' || n || '.webp', 'width', 4, 'height', 3, 'description', null)`;
+
+/** The same, as a page has it. */
+export function imageOf(n: number) {
+  const url = `${pending}${n}.webp`;
+  const files = { media_url: url, compressed_url: url, thumbnail_url: url };
+  return { ...files, width: 4, height: 3, description: null };
+}
+
 /** By table its columns and, for each row n, their values in SQL; in an order in which each row finds what it belongs to;
  * and the most rows, where the site lets a member have no more. */
 const rows: [table: string, columns: string, values: string, most?: number][] = [
@@ -167,8 +179,8 @@ const rows: [table: string, columns: string, values: string, most?: number][] = 
   ],
   [
     'forum_posts',
-    'id, topic_id, user_id, content, created_at',
-    `${id('post')}, ${id('topic', 1)}, ${busy}, 'Try a sleeve.', ${at}`,
+    'id, topic_id, user_id, content, created_at, images, image_consent',
+    `${id('post')}, ${id('topic', 1)}, ${busy}, 'Try a sleeve.', ${at}, jsonb_build_array(${image}), 'no_identifiable_person'`,
   ],
   [
     'messages',
@@ -284,6 +296,11 @@ const rows: [table: string, columns: string, values: string, most?: number][] = 
     'storage.objects',
     'bucket_id, name, owner_id, metadata',
     `'solution-media', '${cast.busy}/' || n || '.webp', ${busy}, '{"size": 1000}'`,
+  ],
+  [
+    'storage.objects',
+    'bucket_id, name, owner_id, metadata',
+    `'pending-media', '${cast.busy}/' || n || '.webp', ${busy}, '{"size": 1000}'`,
   ],
   ['media_jobs', 'solution_id, attempts, last_error', `${id('solution')}, 20, 'The disk is full.'`],
   ['refused_addresses', 'user_id, address', `${id('member')}, 'member' || n || '@clinic.example'`],

@@ -26,6 +26,20 @@ const focused = (page: Page) =>
   });
 const dialogOf = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 const more = /^More$/;
+/** What a reply with an image has in its row. */
+const WITH_IMAGE = {
+  images: [
+    {
+      media_url: '/x.webp',
+      compressed_url: '/x.webp',
+      thumbnail_url: '/x.webp',
+      width: 4,
+      height: 3,
+      description: null,
+    },
+  ],
+  image_consent: 'no_identifiable_person',
+};
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
 
 /** The file of a dialog, the button that opens it, the dialog, and the entry of a menu between the two. */
@@ -164,6 +178,10 @@ describe('every dialog gives the focus back to what opened it', () => {
       ['forum-topic/delete-content.tsx', 'Delete reply by Grace Test', 'Delete reply'],
       ['topic-outcome/summary-dialog.tsx', 'Write a summary', 'Write a summary'],
     ]);
+    await site.change('forum_posts', { topic_id: ids.topic }, WITH_IMAGE);
+    await walk(admin, `/forum/${ids.topic}`, [
+      ['post-images/post-images.tsx', 'Remove images', 'Remove images'],
+    ]);
     await site.change('forum_topics', { id: ids.topic }, { summary: 'Webbing.', summary_at: new Date() });
     await walk(admin, `/forum/${ids.topic}`, [
       ['topic-outcome/topic-outcome.tsx', 'Remove summary', 'Remove summary'],
@@ -245,6 +263,9 @@ describe('every dialog gives the focus back to what opened it', () => {
     await walk(admin, '/admin?tab=posts', [
       ['review-queue/held-post-review.tsx', /^Remove$/, 'Remove post'],
       ['staff-notes/staff-notes.tsx', 'Remove note by Grace Test', 'Remove note'],
+    ]);
+    await walk(admin, '/admin?tab=images', [
+      ['post-images/image-review.tsx', 'Remove images', 'Remove images'],
     ]);
     await walk(admin, '/admin?tab=removal-requests', [
       ['removal-requests/answer-dialog.tsx', /^Remove permanently/, /./],

@@ -54,8 +54,8 @@ const DEFINERS_FOR_ALL = {
   'private.open_collection(uuid)':
     'gives a collection to its owner, and to everyone who has the address of a shared one',
   'private.count_replies(uuid)': 'gives a kept number, which no client reads otherwise',
-  'private.sees_held_image(text)':
-    'a policy asks it for a file of a post that waits, which its author and moderators read, and no visitor’s table',
+  'private.sees_image(text)':
+    'a policy asks it whether the caller sees the post of a file, by an index that row-level security would keep it from using',
   'private.ids_of_marks(text[])': 'finds ids by an index that row-level security would keep it from using',
   'private.readable_audiences()': 'policies ask it for the caller’s own registration, roles and sanctions',
   'private.within_rate_limit(text,integer)': 'counts the caller’s network in a table that no client reads',
