@@ -3491,7 +3491,7 @@ export type Database = {
         Returns: undefined
       }
       decide_images: {
-        Args: { keep: boolean; post: string }
+        Args: { hidden_at?: string; keep: boolean; post: string }
         Returns: undefined
       }
       delete_account: { Args: { shared: string }; Returns: undefined }

@@ -59,8 +59,8 @@ export const withOffer =
   };
 
 /**
- * Brings the pack that the site offers up to date, when the site has started and from then on every so many hours. A pack is no longer
- * offered, and made again, within two minutes after something in it was hidden, withdrawn or changed, or a notice came.
+ * Brings the pack that the site offers up to date, when the site has started and from then on every so many hours. One in which
+ * something was hidden, withdrawn or changed, or for which a notice came, is no longer offered a minute later, and made again.
  *
  * @param program makes it
  * @returns a function that stops this
@@ -71,28 +71,35 @@ export function scheduleFieldPack(
   program: Program,
   log: Logger,
 ): () => Promise<void> {
-  if (fieldPackEvery === 0) return async () => undefined;
   let running: ReturnType<typeof startProgram> | undefined;
+  let making = Promise.resolve();
   let stopped = false;
   /** In the time of the monotonic clock. */
   let notBefore = 0;
   let round = Promise.resolve();
-  async function runRound(): Promise<void> {
-    const offer = readOffer(dataDir);
-    const isOver = offer && (await readState(api, offer.madeAt)) !== offer.state;
-    // An operator may have made the next one in the meantime.
-    if (isOver && readOffer(dataDir)?.madeAt === offer.madeAt) withdrawOffer(dataDir);
-    if (stopped || performance.now() < notBefore || !isDue(readOffer(dataDir)?.madeAt, fieldPackEvery))
-      return;
+  if (fieldPackEvery === 0) withdrawOffer(dataDir, readOffer(dataDir));
+
+  async function make(): Promise<void> {
     running = startProgram(program);
     const { code, problem } = await running.ended;
+    running = undefined;
     if (stopped) return;
     if (code === 0) return log.info({}, 'field pack made');
     notBefore = performance.now() + RETRY_MS;
     log.error({ problem }, 'a field pack could not be made');
   }
+  /** Also while one is made, which takes minutes. */
+  async function runRound(): Promise<void> {
+    const offer = readOffer(dataDir);
+    const isOver = offer && (await readState(api, offer.madeAt)) !== offer.state;
+    // The next one may have been made in the meantime.
+    if (isOver && readOffer(dataDir)?.madeAt === offer.madeAt) withdrawOffer(dataDir, offer);
+    const isWanted = fieldPackEvery > 0 && isDue(readOffer(dataDir)?.madeAt, fieldPackEvery);
+    if (!stopped && !running && isWanted && performance.now() >= notBefore) making = make().catch(report);
+  }
+  const report = (error: unknown) => log.error({ err: error }, 'a field pack failed');
   const startRound = () => {
-    round = round.then(runRound).catch((error) => log.error({ err: error }, 'a field pack failed'));
+    round = round.then(runRound).catch(report);
   };
   startRound();
   const timer = setInterval(startRound, MINUTE_MS).unref();
@@ -100,13 +107,14 @@ export function scheduleFieldPack(
     clearInterval(timer);
     stopped = true;
     running?.stop();
-    await round;
+    await Promise.all([round, making]);
   };
 }
 
-/** From now on nothing is offered; the folder in which the pack is made remains. */
-function withdrawOffer(dataDir: string): void {
-  const { archives, offer } = placesIn(dataDir);
-  rmSync(offer, { force: true });
-  rmSync(archives, { recursive: true, force: true });
+/** From now on it is not offered; the folder in which the pack is made remains. */
+function withdrawOffer(dataDir: string, offer: Offer | undefined): void {
+  const places = placesIn(dataDir);
+  rmSync(places.offer, { force: true });
+  for (const { name } of offer ? [offer.whole, ...offer.updates] : [])
+    rmSync(join(places.archives, name), { force: true });
 }

@@ -156,8 +156,8 @@ export async function createSite(
       rewriteRequestPath: (path) => path.replace('/field-pack/', '/archives/'),
       onFound: (_path, c) => {
         c.header('accept-ranges', 'bytes');
-        // Each has one content for ever.
-        c.header('cache-control', 'public, max-age=86400, immutable');
+        // What was hidden since must not come from another place.
+        c.header('cache-control', 'private, no-store');
       },
     }),
     // It was on a page that is older than the present one.

@@ -372,7 +372,7 @@ END),
 alter table forum_posts enable row level security;
 CREATE INDEX forum_posts_created_at_idx ON public.forum_posts USING btree (created_at);
 CREATE INDEX forum_posts_image_urls_idx ON public.forum_posts USING gin (private.image_urls(images)) WHERE (images <> '[]'::jsonb);
-CREATE INDEX forum_posts_images_waiting_idx ON public.forum_posts USING btree (created_at, id) WHERE ((images <> '[]'::jsonb) AND (images_checked_at IS NULL));
+CREATE INDEX forum_posts_images_waiting_idx ON public.forum_posts USING btree (images_hidden_at, created_at, id) WHERE ((images <> '[]'::jsonb) AND (images_checked_at IS NULL));
 CREATE INDEX forum_posts_search_idx ON public.forum_posts USING gin (private.normalized(content) extensions.gin_trgm_ops);
 CREATE INDEX forum_posts_topic_id_idx ON public.forum_posts USING btree (topic_id, created_at, id);
 CREATE INDEX forum_posts_user_id_idx ON public.forum_posts USING btree (user_id, created_at);
@@ -456,7 +456,7 @@ alter table forum_topics enable row level security;
 CREATE INDEX forum_topics_category_idx ON public.forum_topics USING btree (category, is_pinned DESC, created_at DESC, id DESC);
 CREATE INDEX forum_topics_created_at_idx ON public.forum_topics USING btree (created_at);
 CREATE INDEX forum_topics_image_urls_idx ON public.forum_topics USING gin (private.image_urls(images)) WHERE (images <> '[]'::jsonb);
-CREATE INDEX forum_topics_images_waiting_idx ON public.forum_topics USING btree (created_at, id) WHERE ((images <> '[]'::jsonb) AND (images_checked_at IS NULL));
+CREATE INDEX forum_topics_images_waiting_idx ON public.forum_topics USING btree (images_hidden_at, created_at, id) WHERE ((images <> '[]'::jsonb) AND (images_checked_at IS NULL));
 CREATE INDEX forum_topics_list_idx ON public.forum_topics USING btree (is_pinned DESC, created_at DESC, id DESC);
 CREATE INDEX forum_topics_search_idx ON public.forum_topics USING gin (private.normalized(((((title || ' '::text) || COALESCE(description, ''::text)) || ' '::text) || COALESCE(summary, ''::text))) extensions.gin_trgm_ops);
 CREATE INDEX forum_topics_summary_by_idx ON public.forum_topics USING btree (summary_by) WHERE (summary_by IS NOT NULL);
@@ -1500,7 +1500,7 @@ create view review_queue as
                     ((t.images -> 0) ->> 'thumbnail_url'::text) AS picture
                    FROM forum_topics t
                   WHERE ((t.images <> '[]'::jsonb) AND (t.images_checked_at IS NULL))
-                  ORDER BY t.created_at, t.id
+                  ORDER BY t.images_hidden_at, t.created_at, t.id
                  LIMIT 100) w_1
         UNION ALL
          SELECT 'image'::text,
@@ -1520,7 +1520,7 @@ create view review_queue as
                     ((p.images -> 0) ->> 'thumbnail_url'::text) AS picture
                    FROM forum_posts p
                   WHERE ((p.images <> '[]'::jsonb) AND (p.images_checked_at IS NULL))
-                  ORDER BY p.created_at, p.id
+                  ORDER BY p.images_hidden_at, p.created_at, p.id
                  LIMIT 100) w_1
              JOIN forum_topics t ON ((t.id = w_1.topic_id)))) w
      LEFT JOIN review_claims c ON (((c.kind = w.kind) AND (c.item_id = w.id) AND (c.claimed_at > (now() - '00:15:00'::interval)))))
@@ -2797,7 +2797,7 @@ function public.cpd_years() returns jsonb;
 function public.decide_held_post(post uuid, publish boolean, version integer) returns void security definer;
 -- callable by authenticated, service_role
 
-function public.decide_images(post uuid, keep boolean) returns void security definer;
+function public.decide_images(post uuid, keep boolean, hidden_at timestamp with time zone DEFAULT NULL::timestamp with time zone) returns void security definer;
 -- callable by authenticated, service_role
 
 function public.delete_account(shared text) returns void security definer;
@@ -3210,6 +3210,8 @@ function private.has_role(VARIADIC roles text[]) returns boolean security define
 
 function private.has_stacked_marks(value text) returns boolean;
 -- callable by anon, authenticated, service_role
+
+function private.hide_images(post uuid, hide boolean) returns boolean;
 
 function private.hold_own(solution uuid, trial uuid DEFAULT NULL::uuid) returns text security definer;
 -- callable by authenticated

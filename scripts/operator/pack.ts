@@ -54,13 +54,14 @@ function sayMade({ manifest, size, written }: Made, sentence: string): void {
 
 /** The running site, and the key by which its packs are signed. */
 async function ofSite(): Promise<{ dataDir: string; source: Source & Api; key: JWK }> {
-  const { dataDir, siteUrl, supabase } = readConfig(root);
+  const { dataDir, siteUrl, localUrl, supabase } = readConfig(root);
   const instance = runningInstance(dataDir);
   if (!instance) throw new Refusal('The site must be running, since the pack holds what its visitors see.');
   const { anonKey, serviceRoleKey } = instance;
   return {
     dataDir,
-    source: { apiUrl: supabase?.url ?? instance.apiUrl, anonKey, serviceRoleKey, siteUrl, fetch },
+    // Past any proxy, whose address this machine may not reach.
+    source: { apiUrl: supabase?.url ?? localUrl, anonKey, serviceRoleKey, siteUrl, fetch },
     key: await readPackKey(dataDir),
   };
 }

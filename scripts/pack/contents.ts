@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Database } from '#app/database.types.ts';
 import type { Manifest, PackedSolution } from '#app/finding/field-pack/format.ts';
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
+import { changeOf } from '#app/solution/outcomes/change.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
 import { solutionSections } from '#app/solution/solutions/value-lists.ts';
 import { fold } from '#app/ui/languages/fold.ts';
@@ -120,10 +121,19 @@ const facetsOf = (solution: TakenSolution, hasTexts: boolean): string[] => [
   solution.cost_range,
   ...solution.materials,
   ...(solution.outcomes.length > 0 ? ['Has outcomes'] : []),
+  ...(solution.outcomes.some(isBetter) ? ['Better by more than error'] : []),
+  ...(solution.files.length > 0 ? ['Has build files'] : []),
+  ...(solution.author?.registration_level === 'checked' ? ['Checked author'] : []),
+  ...(solution.tried_count > 0 ? ['Tried by others'] : []),
   ...(hasTexts && solution.fabrication ? ['Has building steps or parts'] : []),
   ...new Set(solution.outcomes.map(({ measure }) => measure.abbreviation)),
   `language:${solution.language}`,
 ];
+
+function isBetter(outcome: TakenSolution['outcomes'][number]): boolean {
+  const change = changeOf(outcome);
+  return change?.kind === 'better' && change.isBeyondError === true;
+}
 
 function wordsOf(solution: TakenSolution, hasTexts: boolean): string {
   const { fabrication } = solution;

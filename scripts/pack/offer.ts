@@ -7,9 +7,11 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { makeZip } from 'client-zip';
 import type { JWK } from 'jose';
 import { z } from 'zod';
@@ -26,6 +28,8 @@ const DAY_MS = 86_400_000;
 const UPDATED_DAYS = [0, 7, 30, 90];
 /** An update that is larger than this part of the whole saves little. */
 const MAX_UPDATE = 0.5;
+/** The pause before it is looked again whether another process has made the pack. */
+const WAIT_MS = 1_000;
 /** The folder in an archive: an update that is unpacked beside it writes over the files of the pack. */
 const FOLDER = 'field-pack';
 
@@ -52,7 +56,7 @@ export async function makeOffer(
   const stepsFile = join(folder, 'steps.json');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   mkdirSync(archives, { recursive: true });
-  takePlace(join(folder, 'making'));
+  await takePlace(join(folder, 'making'));
   // What goes while the pack is made is noticed by it afterwards.
   const madeAt = new Date().toISOString();
   const state = await readState(source, madeAt);
@@ -99,12 +103,18 @@ export async function makeOffer(
   return made;
 }
 
-/** Notes in a file which process makes the pack, so that two are not made over each other. @throws PackProblem */
-function takePlace(file: string): void {
-  const other = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0;
-  if (isRunning(other, 'operator/pack.ts'))
-    throw new PackProblem(`Process ${other} makes the pack now. Try again when it has ended.`);
-  writeWhole(file, String(process.pid));
+/** Notes in a file which process makes the pack, so that two are not made over each other; waits for another one. */
+async function takePlace(file: string): Promise<void> {
+  for (;;) {
+    try {
+      return writeFileSync(file, String(process.pid), { flag: 'wx' });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const other = Number(readFileSync(file, 'utf8'));
+    if (isRunning(other, 'operator/pack.ts')) await wait(WAIT_MS);
+    else rmSync(file, { force: true });
+  }
 }
 
 /** A moment as a part of a name of a file. */

@@ -21,6 +21,8 @@ export interface Deletion {
     | 'topic'
     | 'post'
     | 'images'
+    | 'images_hidden'
+    | 'images_shown'
     | 'collection';
   id: string;
   /** For an account: whether its contributions were deleted too. */

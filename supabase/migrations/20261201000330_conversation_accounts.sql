@@ -164,7 +164,8 @@ begin
     delete from public.forum_posts p where p.user_id = member;
     delete from public.forum_topics t
     where t.user_id = member and not exists (select from public.forum_posts p where p.topic_id = t.id);
-    update public.forum_topics t set title = 'Removed topic', description = null where t.user_id = member;
+    update public.forum_topics t set title = 'Removed topic', description = null, images = '[]', image_consent = null
+    where t.user_id = member;
     update public.forum_topics t set summary = null, summary_at = null where member in (t.user_id, t.summary_by);
     delete from public.resource_suggestions r where r.user_id = member;
   end if;

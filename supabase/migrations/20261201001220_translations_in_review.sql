@@ -61,7 +61,7 @@ $$;
  * The deletions by members and moderators since a time, also at the request of a person shown, and the
  * accounts that an operator has deleted, from the two audit logs, in order. kind: account, solution, media,
  * hidden (a picture that was withheld), shown (one that was given back), trial, translation, comment, topic,
- * post, images (those of a post) or collection (one whose link a moderator took away); shared: of
+ * post, images (those of a post), images_hidden, images_shown or collection (one whose link a moderator took away); shared: of
  * an account, whether its contributions were kept or removed.
  */
 create or replace function private.deletions_since(since timestamptz) returns table (at timestamptz, kind text, id text, shared text)
@@ -80,6 +80,9 @@ begin
     case a.action when 'removal_request_removed' then 'media' when 'removal_request_hidden' then 'hidden' else 'shown' end, m.id, null
   from public.audit_events a, jsonb_array_elements_text(a.after -> 'media_ids') as m (id)
   where a.created_at > since and a.action in ('removal_request_removed', 'removal_request_hidden', 'removal_request_kept')
+  union all
+  select a.created_at, case a.action when 'images_hidden' then a.action else 'images_shown' end, a.target_id, null
+  from public.audit_events a where a.created_at > since and a.action in ('images_hidden', 'images_kept')
   union all
   select e.created_at, 'account', e.payload ->> 'actor_id', 'keep'
   from auth.audit_log_entries e where e.created_at > since and e.payload ->> 'action' = 'user_deleted'
@@ -130,6 +133,8 @@ begin
       delete from public.forum_posts p where p.id = target;
     when 'images' then
       return private.drop_images(target);
+    when 'images_hidden', 'images_shown' then
+      return private.hide_images(target, kind = 'images_hidden');
   end case;
   return found;
 end

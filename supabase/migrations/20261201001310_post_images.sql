@@ -48,8 +48,10 @@ create index forum_topics_image_urls_idx on public.forum_topics using gin (priva
 create index forum_posts_image_urls_idx on public.forum_posts using gin (private.image_urls(images)) where images <> '[]';
 create index held_posts_image_urls_idx on public.held_posts using gin (private.image_urls(images)) where images <> '[]';
 -- The review queue.
-create index forum_topics_images_waiting_idx on public.forum_topics (created_at, id) where images <> '[]' and images_checked_at is null;
-create index forum_posts_images_waiting_idx on public.forum_posts (created_at, id) where images <> '[]' and images_checked_at is null;
+create index forum_topics_images_waiting_idx on public.forum_topics (images_hidden_at, created_at, id)
+  where images <> '[]' and images_checked_at is null;
+create index forum_posts_images_waiting_idx on public.forum_posts (images_hidden_at, created_at, id)
+  where images <> '[]' and images_checked_at is null;
 
 grant insert (images, image_consent) on public.forum_topics, public.forum_posts, public.held_posts to authenticated;
 
@@ -68,15 +70,6 @@ declare
   listed record;
   made jsonb;
 begin
-  -- Sent again, it is known by its number, and its uploads are its images already.
-  if exists (select from public.forum_topics t where t.user_id = me and t.submission_id = new.submission_id)
-    or exists (select from public.forum_posts p where p.user_id = me and p.submission_id = new.submission_id)
-    or exists (select from public.held_posts h where h.user_id = me and h.submission_id = new.submission_id)
-  then
-    new.images := '[]';
-    new.image_consent := null;
-    return new;
-  end if;
   for listed in
     select item ->> 'media_url' as url, nullif(btrim(item ->> 'description', E' \t\r\n'), '') as description
     from jsonb_array_elements(private.list_of(new.images, 'Images must be a list')) as item limit 5
@@ -85,7 +78,16 @@ begin
       raise check_violation using message = 'A description of media must be at most 500 characters';
     end if;
     delete from public.pending_uploads u where u.url = private.storage_path(listed.url) and u.user_id = me returning u.made into made;
-    if made is null or made ->> 'media_type' is distinct from 'image' then
+    -- Sent again, it is known by its number, and its uploads are its images already.
+    if made is null and (
+      exists (select from public.forum_topics t where t.user_id = me and t.submission_id = new.submission_id)
+      or exists (select from public.forum_posts p where p.user_id = me and p.submission_id = new.submission_id)
+      or exists (select from public.held_posts h where h.user_id = me and h.submission_id = new.submission_id)
+    ) then
+      new.images := '[]';
+      new.image_consent := null;
+      return new;
+    elsif made is null or made ->> 'media_type' is distinct from 'image' then
       raise check_violation using message = 'Images must be files you have uploaded';
     end if;
     attached := attached || jsonb_build_array(jsonb_build_object('media_url', private.storage_path(listed.url),
@@ -112,7 +114,7 @@ create function private.purge_images() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  insert into public.media_jobs (object_names) values (private.object_names(private.image_urls(old.images)));
+  insert into public.media_jobs (object_names) values (coalesce(private.object_names(private.image_urls(old.images)), '{}'));
   return null;
 end
 $$;

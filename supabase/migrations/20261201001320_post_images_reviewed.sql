@@ -41,10 +41,32 @@ declare
   place text;
   dropped integer;
 begin
-  foreach place in array array['forum_posts', 'forum_topics', 'held_posts'] loop
+  foreach place in array array['held_posts', 'forum_posts', 'forum_topics'] loop
     execute format('update public.%I p set images = ''[]'', image_consent = null where p.id = $1 and p.images <> ''[]''', place) using post;
     get diagnostics dropped = row_count;
     if dropped > 0 then
+      return true;
+    end if;
+  end loop;
+  return false;
+end
+$$;
+
+/* Hides the images of a published post, until a moderator decides, or shows them again; false where it has none. */
+create function private.hide_images(post uuid, hide boolean) returns boolean
+language plpgsql set search_path = ''
+as $$
+declare
+  place text;
+  changed integer;
+begin
+  foreach place in array array['forum_posts', 'forum_topics'] loop
+    execute format(
+      'update public.%I p set images_hidden_at = case when $2 then now() end, images_checked_at = case when not $2 then now() end
+       where p.id = $1 and p.images <> ''[]''', place
+    ) using post, hide;
+    get diagnostics changed = row_count;
+    if changed > 0 then
       return true;
     end if;
   end loop;
@@ -68,9 +90,12 @@ $$;
 
 /*
  * Keeps the images of a topic or a reply, which a moderator has looked at, or takes them away, which its author can do as well, also
- * before it is published. Errors: 42501 for others, 23514 where there are none. Security definer, because no client can write them.
+ * before it is published or while suspended. Errors: 42501 for others, 23514 where there are none, or they were hidden since the
+ * caller looked at them. Security definer, because no client can write them.
+ *
+ * hidden_at: since when they were hidden as the caller saw them; only of those that are kept
  */
-create function public.decide_images(post uuid, keep boolean) returns void
+create function public.decide_images(post uuid, keep boolean, hidden_at timestamptz default null) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
@@ -78,23 +103,25 @@ declare
   place text;
   decided jsonb;
 begin
-  perform private.may_take_part();
   keep := coalesce(keep, false);
-  foreach place in array array['forum_posts', 'forum_topics', 'held_posts'] loop
+  -- One that is published in the meantime is found where it is then.
+  foreach place in array array['held_posts', 'forum_posts', 'forum_topics'] loop
     -- Of two decisions the second is on what the first has left.
     execute format('select to_jsonb(p) from public.%I p where p.id = $1 and p.images <> ''[]'' for no key update', place)
       into decided using post;
     exit when decided is not null;
   end loop;
-  if not private.may_moderate()
-    and (keep or decided ->> 'user_id' is distinct from me::text or not private.has_required_aal())
+  if decided is null or (keep and place = 'held_posts') then
+    raise check_violation using message = 'These images have already been removed';
+  elsif (keep or decided ->> 'user_id' is distinct from me::text or not private.has_required_aal())
+    and not (private.may_moderate() and private.may_take_part())
   then
     raise insufficient_privilege using message = 'Only the author and moderators can remove images';
-  elsif decided is null or (keep and place = 'held_posts') then
-    raise check_violation using message = 'These images have already been removed';
+  elsif keep and (decided ->> 'images_hidden_at')::timestamptz is distinct from hidden_at then
+    raise check_violation using message = 'Members have reported these images since you opened them. Please look again.';
   end if;
   if keep then
-    execute format('update public.%I p set images_checked_at = now(), images_hidden_at = null where p.id = $1', place) using post;
+    perform private.hide_images(post, false);
   else
     perform private.drop_images(post);
   end if;
@@ -107,7 +134,7 @@ begin
 end
 $$;
 
-grant execute on function public.decide_images(uuid, boolean) to authenticated;
+grant execute on function public.decide_images(uuid, boolean, timestamptz) to authenticated;
 
 alter table public.content_reports
   add column shows_patient boolean not null default false
@@ -134,11 +161,13 @@ begin
     select count(distinct r.reporter_id) from public.content_reports r
     join public.profiles p on p.id = r.reporter_id and p.registration_level = 'checked'
     where r.content_id = new.content_id and r.status = 'pending' and r.shows_patient
+      -- Those from before have been decided on with the images.
+      and r.created_at > coalesce((shown ->> 'images_checked_at')::timestamptz, '-infinity')
       and r.reporter_id::text is distinct from shown ->> 'user_id'
   ) then
     return null;
   end if;
-  execute format('update public.%I p set images_hidden_at = now(), images_checked_at = null where p.id = $1', place) using new.content_id;
+  perform private.hide_images(new.content_id, true);
   -- By no one: an author is not told who has reported them.
   insert into public.audit_events (action, target_type, target_id, before)
   values ('images_hidden', 'post', new.content_id::text, jsonb_build_object('user_id', shown -> 'user_id'));
@@ -250,13 +279,15 @@ from (
   select 'image', w.id, w.title, w.user_id, w.created_at, w.images_hidden_at + interval '1 day', w.picture, null, null
   from (
     select t.id, t.title, t.user_id, t.created_at, t.images_hidden_at, t.images -> 0 ->> 'thumbnail_url' as picture
-    from public.forum_topics t where t.images <> '[]' and t.images_checked_at is null order by t.created_at, t.id limit 100
+    from public.forum_topics t where t.images <> '[]' and t.images_checked_at is null
+    order by t.images_hidden_at, t.created_at, t.id limit 100
   ) w
   union all
   select 'image', w.id, t.title, w.user_id, w.created_at, w.images_hidden_at + interval '1 day', w.picture, null, null
   from (
     select p.id, p.topic_id, p.user_id, p.created_at, p.images_hidden_at, p.images -> 0 ->> 'thumbnail_url' as picture
-    from public.forum_posts p where p.images <> '[]' and p.images_checked_at is null order by p.created_at, p.id limit 100
+    from public.forum_posts p where p.images <> '[]' and p.images_checked_at is null
+    order by p.images_hidden_at, p.created_at, p.id limit 100
   ) w
   join public.forum_topics t on t.id = w.topic_id
 ) w

@@ -106,12 +106,15 @@ export async function download(page: Page, name: Name): Promise<Buffer> {
 export const expectFocus = (element: Locator, message?: string): Promise<void> =>
   expect.poll(() => element.evaluate((one) => one === document.activeElement), { message }).toBe(true);
 
-/** Waits until a picture has its size. */
+/** Waits until a picture has its size; one that cannot be loaded has that of the drawing in its place. */
 export const expectLoaded = (picture: Locator): Promise<void> =>
+  expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+
+/** Waits until a picture itself is there. */
+export const expectShown = (picture: Locator): Promise<void> =>
   expect
     .poll(() =>
       picture.evaluate((image: HTMLImageElement) =>
-        // The drawing that stands for one that cannot be loaded.
         image.currentSrc.includes('no-image') ? 'missing' : image.naturalWidth > 0,
       ),
     )

@@ -51,10 +51,16 @@ export const openImagesQuery = (client: ClientSource, images: readonly PostImage
 /**
  * Takes the images of the member’s own post away; as a moderator also those of others, or keeps them.
  *
- * @throws Error saying so, when they were removed already
+ * @param hiddenAt since when they were hidden as the moderator who keeps them saw them
+ * @throws Error saying so, when they were removed already, or hidden since
  */
-export async function decideImages(db: Client, post: string, keep: boolean): Promise<void> {
-  dataOf(await db.rpc('decide_images', { post, keep }));
+export async function decideImages(
+  db: Client,
+  post: string,
+  keep: boolean,
+  hiddenAt?: string | null,
+): Promise<void> {
+  dataOf(await db.rpc('decide_images', { post, keep, ...(hiddenAt && { hidden_at: hiddenAt }) }));
 }
 
 /** A topic or reply whose images a moderator looks at; null once they are gone. */

@@ -24,6 +24,8 @@ export function ImageFields({ userId, ref }: { userId: string; ref: Ref<ChosenIm
   const [consent, setConsent] = useState('');
   const [error, setError] = useState<string>();
   const hasImages = uploads.items.some(({ state }) => state !== 'refused');
+  // One that was chosen for images that are gone says nothing of the next.
+  if (!hasImages && consent) setConsent('');
   useLeaveWarning(queue.wouldLoseFiles);
   useEffect(() => () => queue.clear(), [queue]);
   useImperativeHandle(

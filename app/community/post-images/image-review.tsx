@@ -26,7 +26,7 @@ export function ImageReview({ id }: { id: string }) {
   const claim = useClaim('image', id);
   const [isRemoving, setRemoving] = useState(false);
   const decision = useAction({
-    act: async (keep: boolean) => decideImages(await browserClient(), id, keep),
+    act: async (keep: boolean) => decideImages(await browserClient(), id, keep, post?.images_hidden_at),
     done: (_nothing, keep) => (keep ? 'Images kept' : 'Images removed'),
     failed: reasonOr('Failed to save the decision'),
     onDone: () => setRemoving(false),

@@ -11,8 +11,8 @@ import { searchOf } from './search.ts';
 /** The solutions that a list shows before "Show more". */
 const SHOWN = 24;
 const DAY_MS = 86_400_000;
-/** What a pack can tell of the filters of Browse, and its own. */
-const EVIDENCE = ['Has outcomes', 'Has building steps or parts'];
+/** A filter of the pack alone. */
+const HAS_STEPS = 'Has building steps or parts';
 
 type Child = Node | string | false | undefined;
 
@@ -210,7 +210,7 @@ function filterGroups({ solutions }: Pack): { label: string; values: string[] }[
   return facetGroups
     .map(({ key, label, values }) => ({
       label,
-      values: (key === 'evidence' ? EVIDENCE : [...values]).filter((value) => used.has(value)),
+      values: [...values, ...(key === 'evidence' ? [HAS_STEPS] : [])].filter((value) => used.has(value)),
     }))
     .filter(({ values }) => values.length > 0);
 }

@@ -180,6 +180,11 @@ describe('a field pack', () => {
     await expect.poll(() => page.getByRole('status').textContent()).toMatch(/^[1-9] solutions?$/);
     await expectAccessible(page, 'the list of a pack');
     await page.getByRole('checkbox', { name: 'Myoelectric' }).uncheck();
+    await page.getByRole('checkbox', { name: 'Has build files' }).check();
+    await expect.poll(() => page.getByRole('status').textContent()).toMatch(/^[1-9] solutions?$/);
+    await page.getByRole('checkbox', { name: 'Has build files' }).uncheck();
+    for (const name of ['Better by more than error', 'Checked author', 'Tried by others'])
+      expect(await page.getByRole('checkbox', { name }).count(), name).toBe(1);
 
     await page.getByRole('searchbox', { name: 'Search' }).fill('quillwort');
     await page.locator('.card').getByRole('link', { name: TITLE }).click();

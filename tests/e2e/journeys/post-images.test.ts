@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { files, jpeg } from '../share/form.ts';
 import { openSite } from '../site.ts';
-import { expectLoaded, press, says } from '../steps.ts';
+import { expectShown, press, says } from '../steps.ts';
 
 const site = openSite();
 
@@ -31,13 +31,13 @@ it('a reply has an image with a statement of consent; two checked members hide i
   await author.getByLabel('No person is shown or recognisable').check();
   await author.getByLabel(/^Image description/).fill('A rolled liner');
   await press(author, 'Post Reply', { toast: 'Reply posted successfully' });
-  await expectLoaded(imageIn(author));
+  await expectShown(imageIn(author));
   expect(await author.getByText('Chosen files').count()).toBe(0);
   await author.getByRole('button', { name: 'Add images' }).waitFor();
 
   // Readers see it where the text is, also those who had the page open.
   const shown = visitor.getByRole('img', { name: 'A rolled liner' });
-  await expectLoaded(shown);
+  await expectShown(shown);
   await expectAccessible(visitor, 'a reply with an image on a phone');
   await shown.click();
   await press(visitor, 'Close');
@@ -56,7 +56,7 @@ it('a reply has an image with a statement of consent; two checked members hide i
     .throwOnError();
   for (const { email } of reporters) {
     const reporter = await site.visit(`/forum/${topic}`, { as: email });
-    await expectLoaded(imageIn(reporter));
+    await expectShown(imageIn(reporter));
     await press(reporter, /^Report reply by/);
     await reporter.getByLabel('Reason').fill('The tattoo');
     await reporter.getByLabel('A patient can be recognised in an image').check();
@@ -72,15 +72,15 @@ it('a reply has an image with a statement of consent; two checked members hide i
 
   const { page: moderator } = await site.joins('Mona', { role: 'moderator', at: '/admin?tab=images' });
   await says(moderator, 'Two members with a checked registration');
-  await expectLoaded(imageIn(moderator));
+  await expectShown(imageIn(moderator));
   await says(moderator, 'Consent: No person is shown or recognisable');
   await expectAccessible(moderator, 'the review of images');
   await press(moderator, 'Show again', { toast: 'Images kept' });
-  await expectLoaded(imageIn(visitor));
+  await expectShown(imageIn(visitor));
 
   await moderator.goto('/admin?tab=reports');
   await says(moderator, 'A patient can be recognised in an image');
-  await expectLoaded(imageIn(moderator));
+  await expectShown(imageIn(moderator));
   await press(moderator, 'Remove images');
   await press(moderator.getByRole('dialog'), 'Remove', { toast: 'Images removed' });
   await imageIn(visitor).waitFor({ state: 'detached' });
@@ -99,7 +99,7 @@ it('a new topic has images, which its author can remove; a first post’s wait w
   await expectAccessible(page, 'the form of a topic with images');
   await press(dialog, 'Create Topic', { toast: 'Topic created successfully' });
   await page.getByRole('heading', { level: 1, name: 'Which stitch holds webbing?' }).waitFor();
-  await expectLoaded(imageIn(page).first());
+  await expectShown(imageIn(page).first());
   expect(await imageIn(page).count()).toBe(2);
   await expectAccessible(page, 'a topic with images');
   await press(page, 'Remove images');
@@ -113,10 +113,10 @@ it('a new topic has images, which its author can remove; a first post’s wait w
   await files(newcomer).setInputFiles(await jpeg('box.jpg'));
   await newcomer.getByLabel('No person is shown or recognisable').check();
   await press(newcomer, 'Post Reply', { toast: 'Waiting for review' });
-  await expectLoaded(imageIn(newcomer));
+  await expectShown(imageIn(newcomer));
   const { page: moderator } = await site.joins('Nora', { role: 'moderator', at: '/admin?tab=posts' });
-  await expectLoaded(imageIn(moderator));
+  await expectShown(imageIn(moderator));
   await press(moderator, 'Publish', { toast: 'Post published' });
   const visitor = await site.visit(page.url());
-  await expectLoaded(imageIn(visitor));
+  await expectShown(imageIn(visitor));
 });

@@ -46,7 +46,7 @@ export async function createScene(world: ReturnType<typeof openDatabase>) {
   await owner('delete from follows');
   const post = await world.post(topic, 'author');
   await world.owner(
-    "update forum_posts set images = '[{}]', image_consent = 'no_identifiable_person', images_checked_at = now() where id = $1",
+    'update forum_posts set images = \'[{"media_url": "/full.webp"}]\', image_consent = \'no_identifiable_person\', images_checked_at = now() where id = $1',
     [post],
   );
   await world.post(locked, 'author');

@@ -17,6 +17,7 @@ const { attempt, owner, value } = world;
 const OPEN = [
   // Removes what is the member’s own.
   'call withdraw_solution',
+  'call decide_images',
   'insert into member_blocks',
   'insert into page_views',
   'update messages',

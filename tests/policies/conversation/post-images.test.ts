@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, type Member, openDatabase, people } from '../fixtures.ts';
 
-const { as, ask, owner, column, value, topic, upload, jobs } = openDatabase();
+const { as, ask, owner, column, value, topic, post, upload, jobs } = openDatabase();
 
 const TEXT = 'The liner, two weeks after the change.';
 
@@ -36,8 +36,8 @@ const opens = async (actor: Actor, url: string) =>
       url.replace('/storage/v1/object/authenticated/pending-media/', ''),
     ])
   ).rows[0]?.sees;
-const decide = (actor: Actor, id: string, keep: boolean) =>
-  as(actor, 'select decide_images($1, $2)', [id, keep]);
+const decide = (actor: Actor, id: string, keep: boolean, hidden: string | null = null) =>
+  as(actor, 'select decide_images($1, $2, $3)', [id, keep, hidden]);
 const report = (by: Member, id: string, showsPatient = true) =>
   as(
     by,
@@ -49,7 +49,7 @@ const checked = (...members: Member[]) =>
     members.map((member) => people[member]),
   ]);
 const hiddenAt = (id: string) =>
-  value<string | null>('select images_hidden_at from forum_posts where id = $1', [id]);
+  value<string | null>('select images_hidden_at::text from forum_posts where id = $1', [id]);
 const queued = async () =>
   (
     await as<{ kind: string; id: string }>(
@@ -118,10 +118,8 @@ describe('images of a post', () => {
     expect(await opens('author', file)).toBe(false);
     expect(await jobs()).toEqual(['remove']);
     expect(await column("select type from notifications where type like 'images%'")).toEqual([]);
-    expect((await decide('author', id, false)).message).toBe(
-      'Only the author and moderators can remove images',
-    );
-    expect((await decide('moderator', id, false)).message).toBe('These images have already been removed');
+    for (const actor of ['author', 'moderator'] as const)
+      expect((await decide(actor, id, false)).message).toBe('These images have already been removed');
   });
 
   it('go with their post, and are removed again by a restore from before', async () => {
@@ -135,6 +133,29 @@ describe('images of a post', () => {
     await send('author', topicId, [{ media_url }]);
     await as('moderator', 'delete from forum_topics where id = $1', [topicId]);
     expect(await jobs()).toEqual(['remove', 'remove']);
+    const kept = await reply();
+    for (const [kind, isHidden] of [
+      ['images_hidden', true],
+      ['images_shown', false],
+    ] as const) {
+      expect(await value('select private.repeat_deletion($1, $2, null)', [kind, kept.id])).toBe(true);
+      expect((await hiddenAt(kept.id)) !== null, kind).toBe(isHidden);
+    }
+  });
+
+  it('of a topic go with their author’s account, also where others replied', async () => {
+    const { media_url, thumbnail_url } = await upload();
+    await as(
+      'author',
+      "insert into forum_topics (title, user_id, images, image_consent) values ('Liners', $1, $2, 'patient_written')",
+      [people.author, JSON.stringify([{ media_url }])],
+    );
+    const topicId = await value<string>("select id from forum_topics where title = 'Liners'");
+    await post(topicId, 'colleague');
+    expect(await opens('visitor', thumbnail_url)).toBe(true);
+    await owner("select private.erase_account($1, 'remove')", [people.author]);
+    expect(await value('select images from forum_topics where id = $1', [topicId])).toEqual([]);
+    expect(await opens('visitor', thumbnail_url)).toBe(false);
   });
 
   it('are looked at by a moderator afterwards, who keeps or removes them and tells the author', async () => {
@@ -168,6 +189,8 @@ describe('reports that images show a patient', () => {
   it('hide them once two checked members made them, until a moderator decides', async () => {
     const { id, file } = await reply();
     await decide('moderator', id, true);
+    // All of a test is one moment.
+    await owner("update forum_posts set images_checked_at = images_checked_at - interval '5 minutes'");
     await report('moderator2', id);
     expect(await hiddenAt(id)).toBeNull();
     await report('colleague', id);
@@ -177,9 +200,29 @@ describe('reports that images show a patient', () => {
     for (const actor of ['author', 'moderator'] as const) expect(await opens(actor, file), actor).toBe(true);
     expect(await queued()).toEqual([{ kind: 'image', id }]);
     expect(await column("select actor_id from notifications where type = 'images_hidden'")).toEqual([null]);
-    await decide('moderator', id, true);
+    // One who opened them before that has not seen the reports.
+    expect((await decide('moderator', id, true)).message).toContain('since you opened them');
+    await decide('moderator', id, true, await hiddenAt(id));
     expect(await opens('visitor', file)).toBe(true);
+    // The reports were decided on with them: another one counts from the beginning.
+    await owner("update content_reports set created_at = created_at - interval '2 minutes'");
+    await owner("update forum_posts set images_checked_at = images_checked_at - interval '1 minute'");
+    await report('admin', id);
+    await checked('admin');
+    expect(await hiddenAt(id)).toBeNull();
+    await report('admin2', id);
+    expect(await hiddenAt(id)).toBeNull();
+    await checked('admin2');
+    await owner('delete from content_reports where reporter_id = $1', [people.admin2]);
+    await report('admin2', id);
+    expect(await hiddenAt(id)).not.toBeNull();
+    const logged = await column<string>(
+      "select kind from private.deletions_since('2000-01-01') where id = $1",
+      [id],
+    );
+    expect(logged.toSorted()).toEqual(['images_hidden', 'images_hidden', 'images_shown', 'images_shown']);
     expect(await column("select type from notifications where type like 'images%' order by type")).toEqual([
+      'images_hidden',
       'images_hidden',
       'images_restored',
     ]);

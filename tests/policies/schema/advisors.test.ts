@@ -94,7 +94,7 @@ const DEFINERS_FOR_MEMBERS = {
   'public.summarise_topic(uuid,text)':
     'writes for who opened a topic and for moderators, in columns that no client writes',
   'public.review_history(uuid)': 'gives an author the steps of a review without who decided',
-  'public.decide_images(uuid,boolean)':
+  'public.decide_images(uuid,boolean,timestamp with time zone)':
     'removes for the author of a post, or keeps or removes for a moderator, what no client writes, and leaves a trace',
   'public.decide_held_post(uuid,boolean,integer)':
     'publishes or removes for a moderator what another member wrote, and leaves a trace',
