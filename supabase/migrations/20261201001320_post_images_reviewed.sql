@@ -201,7 +201,6 @@ return case kind
   else false
 end;
 
-
 create trigger forum_topics_end_claim after update of images, images_checked_at or delete on public.forum_topics
   for each row execute function private.end_claim('image');
 create trigger forum_posts_end_claim after update of images, images_checked_at or delete on public.forum_posts
@@ -215,8 +214,7 @@ create trigger forum_posts_count_images after insert or delete or update of imag
  * What waits for a moderator, of all kinds, for one list: of each kind the 100 that are due first. Requests of persons shown, as
  * they are promised, reports, which may be about a patient, translations of a safety notice and images that were hidden are to be
  * decided within a day, and come before the others. With the caller's own rights. Each kind is cut off before anything is looked up
- * for its items, so that a
- * long queue costs no more than a short one.
+ * for its items, so that a long queue costs no more than a short one.
  */
 create or replace view public.review_queue with (security_invoker = true) as
 select w.kind, w.id, w.title, w.user_id, w.submitted_at, w.due_at, w.picture, w.reason,

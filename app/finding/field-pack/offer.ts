@@ -24,9 +24,6 @@ export const offerSchema = z.object({
 
 export type Offer = z.infer<typeof offerSchema>;
 
-/** The address of an archive. */
-export const archivePath = ({ name }: { name: string }): string => `/field-pack/${name}`;
-
 /** What the site offers; null where there is no pack yet. @throws where it cannot be read */
 export async function fetchOffer(fetchSite: typeof fetch, origin: string): Promise<Offer | null> {
   const answer = await fetchSite(origin + OFFER_PATH);

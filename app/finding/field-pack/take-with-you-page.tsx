@@ -7,7 +7,8 @@ import { configContext, fetchContext } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import type { Route } from './+types/take-with-you-page.ts';
-import { archivePath, fetchOffer, type Offer } from './offer.ts';
+// Only the loader asks for it, so that the library that checks it stays on the server.
+import { fetchOffer, type Offer } from './offer.ts';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { origin, searchParams } = new URL(request.url);
@@ -153,7 +154,7 @@ function DownloadLink({
 }) {
   return (
     <p>
-      <a href={archivePath(archive)} className={buttonClass(isMain ? 'primary' : 'default')}>
+      <a href={`/field-pack/${archive.name}`} className={buttonClass(isMain ? 'primary' : 'default')}>
         <Download className="size-5" strokeWidth={1.75} aria-hidden />
         {children} ({formatBytes(archive.size)})
       </a>

@@ -93,10 +93,8 @@ export function guessLanguage(text: string, preferred: readonly string[]): strin
  * language by itself, else only its direction. Server and browser find the same.
  */
 export function asWritten(text: string): { lang?: string; dir: 'auto' } {
-  const isTold = hasOwnScript(text) || byFrequentWords(text, []) !== undefined;
-  return isTold ? { lang: guessLanguage(text, []), dir: 'auto' } : { dir: 'auto' };
+  const lang = guessLanguage(text, []);
+  // English is also what a text is guessed to be in that tells nothing.
+  const isTold = lang !== 'en' || byFrequentWords(text, []) === 'en';
+  return isTold ? { lang, dir: 'auto' } : { dir: 'auto' };
 }
-
-/** Whether most letters are of another script than the Latin, which many languages share. */
-const hasOwnScript = (text: string): boolean =>
-  count(text, /\p{L}/gu) > 2 * count(text, /\p{Script=Latin}/gu);
