@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
+import { interfaceTexts } from './texts/plugin.ts';
 
 /** Makes the site load its chunks by app/ui/states/load-chunk.ts, where Vite would use its helper. */
 const loadChunks: Plugin = {
@@ -22,6 +23,8 @@ const BASICS = [
   'solution/outcomes/abbreviations.ts',
   'solution/solutions/private-files.ts',
   'solution/solutions/value-lists.ts',
+  'ui/languages/interface-language.ts',
+  'ui/languages/known-text.ts',
   'ui/states/next-page.ts',
   'ui/states/skeleton.tsx',
   'ui/surfaces/badge.tsx',
@@ -108,7 +111,7 @@ function together(name: string, modules: string[]) {
 }
 
 export default defineConfig(({ command }) => ({
-  plugins: [loadChunks, tailwindcss(), reactRouter()],
+  plugins: [loadChunks, interfaceTexts(), tailwindcss(), reactRouter()],
   // A drawing inlined into the stylesheet or a chunk would be paid for by pages that do not show it.
   build: { assetsInlineLimit: 0, target: 'es2022' },
   // One file loads quicker than seven hundred; a dependency with machine code or fonts stays a package.

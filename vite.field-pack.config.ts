@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vite';
+import { interfaceTexts } from './texts/plugin.ts';
 
 /** The page of a field pack is one script and one stylesheet, since a page from a disk loads no modules. */
 export default defineConfig({
+  plugins: [interfaceTexts()],
   publicDir: false,
   build: {
     outDir: join(process.env.BUILD_DIRECTORY ?? 'build', 'client', 'field-pack'),

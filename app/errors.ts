@@ -1,4 +1,5 @@
 import type { ZodMiniType } from 'zod/mini';
+import { knownText } from '#app/ui/languages/known-text.ts';
 
 /** Said wherever something needs a session that is over. */
 export const SESSION_ENDED = 'Your session has ended. Please sign in again.';
@@ -100,11 +101,11 @@ export function messageOf(error: unknown, fallback: string): string {
  */
 function databaseMessage(code: string, message: string): string | undefined {
   const rule = /violates (?:check|foreign key) constraint "([A-Z][^"]* [^"]*)"/.exec(message)?.[1];
-  if (rule) return rule;
-  if (/^PT\d{3}$/.test(code)) return message;
+  if (rule) return knownText(rule);
+  if (/^PT\d{3}$/.test(code)) return knownText(message);
   if (/^PGRST00\d$/.test(code) || /^(57P0|53|08)/.test(code)) return BUSY;
   if (code === '57014') return 'This took too long. Please try again.';
-  if (/^(23|42501|22023)/.test(code) && /^[A-Z]/.test(message)) return message;
+  if (/^(23|42501|22023)/.test(code) && /^[A-Z]/.test(message)) return knownText(message);
   return code === '42501' || message.startsWith('new row violates row-level security')
     ? FORBIDDEN
     : undefined;

@@ -37,8 +37,6 @@ export function applySiteSettings(settings: SiteSettings): void {
 /** The name that the site's operator has given it. */
 export const siteName = (): string => current.site_name;
 
-export const HEADLINE = 'Advancing prosthetics through collaborative innovation';
-
 /** A page's title as the browser shows it. */
 export function pageTitle(title: string): string {
   return `${title} · ${siteName()}`;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { ENGLISH, languageRefusal } from '../texts/language.ts';
 import { byteSize, ConfigError, OWN_SETTINGS, readProject, validated } from './config-project.ts';
 
 const blankIsUnset = (value: unknown) => (value === '' ? undefined : value);
@@ -62,6 +63,7 @@ const environmentSchema = z.object({
   BACKUP_EVERY: z.preprocess(blankIsUnset, z.coerce.number().min(0).max(720).default(24)),
   BACKUP_KEEP: z.preprocess(blankIsUnset, z.coerce.number().int().min(1).default(14)),
   BACKUP_KEY: z.preprocess(blankIsUnset, z.string().min(16, 'must be at least 16 characters').optional()),
+  INTERFACE_LANGUAGE: z.preprocess(blankIsUnset, z.string().default(ENGLISH)),
   FIELD_PACK_EVERY: z.preprocess(blankIsUnset, z.coerce.number().min(0).max(720).default(24)),
   METRICS_TOKEN: z.preprocess(blankIsUnset, z.string().min(16, 'must be at least 16 characters').optional()),
   LOG_LEVEL: z.preprocess(blankIsUnset, z.enum(['debug', 'info', 'warn', 'error']).optional()),
@@ -96,6 +98,7 @@ export function readConfig(
   const production = env.NODE_ENV === 'production';
   const { captcha, sms } = project.auth;
   const missing = [
+    languageRefusal(env.INTERFACE_LANGUAGE),
     production && !env.SITE_URL && 'SITE_URL is needed in production; links in mails carry it',
     // Beside a Supabase project as well, which sends no mail but that of its sign-in.
     production && !env.SMTP_URL && 'SMTP_URL is needed in production; without it no mail reaches a member',

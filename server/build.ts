@@ -11,6 +11,7 @@ const root = resolve(import.meta.dirname, '..');
 const SOURCES = [
   'app',
   'public',
+  'texts',
   'package-lock.json',
   'vite.config.ts',
   'vite.service-worker.config.ts',
@@ -54,6 +55,7 @@ export async function buildSite(progress: (step: string) => void, signal?: Abort
   for (const source of SOURCES.map((name) => join(root, name)).filter(existsSync)) {
     for (const file of filesUnder(source)) hash.update(file.slice(root.length)).update(readFileSync(file));
   }
+  hash.update(process.env.INTERFACE_LANGUAGE ?? '');
   const stamp = hash.digest('hex');
   const isBuilt = () => {
     const stampFile = join(root, 'build/.sources');

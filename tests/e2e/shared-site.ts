@@ -26,13 +26,13 @@ interface RunningSite {
   stop(): Promise<unknown>;
 }
 
-async function startSite(parent: string, hasDemo: boolean, settings: Record<string, string>) {
+async function startSite(parent: string, hasDemo: boolean, settings: Record<string, string>, cwd?: string) {
   const directory = mkdtempSync(join(parent, 'limb-commons-e2e-'));
   chmodSync(directory, 0o711);
   const dataDir = join(directory, 'data');
   await startedOnce(dataDir, hasDemo);
   const environment = { DATA_DIR: dataDir, PORT: await freePort(), ...settings };
-  let site = await start(environment);
+  let site = await start(environment, { ...(cwd && { cwd }) });
   const end = () => {
     site.process.kill('SIGTERM');
     return site.exited;
@@ -55,9 +55,12 @@ async function startSite(parent: string, hasDemo: boolean, settings: Record<stri
   };
 }
 
-/** A site for one file, whose settings no other file has. */
-export const openOwnSite = (hasDemo: boolean, settings: Record<string, string>): Promise<RunningSite> =>
-  startSite(tmpdir(), hasDemo, settings);
+/** A site for one file, whose settings no other file has, from the sources in a folder when one is named. */
+export const openOwnSite = (
+  hasDemo: boolean,
+  settings: Record<string, string>,
+  folder?: string,
+): Promise<RunningSite> => startSite(tmpdir(), hasDemo, settings, folder);
 
 /**
  * The two sites of the files that one process runs, by whether they have demo content: a start costs as much as

@@ -53,7 +53,9 @@ const pending = new WeakMap<Page, Set<string>>();
  * A site as it is after its first start, without demo content by default, and a browser. It is the one of this
  * process, unless the file names settings of its own: what earlier files did on it is undone.
  */
-export function openSite(options: { demo?: boolean; settings?: Record<string, string> } = {}) {
+export function openSite(
+  options: { demo?: boolean; settings?: Record<string, string>; folder?: string } = {},
+) {
   let browser: Browser;
   let instance: Instance;
   let stop: (() => Promise<unknown>) | undefined;
@@ -63,8 +65,8 @@ export function openSite(options: { demo?: boolean; settings?: Record<string, st
   const contexts: BrowserContext[] = [];
 
   beforeAll(async () => {
-    const { demo = false, settings } = options;
-    const site = await (settings ? openOwnSite(demo, settings) : openSharedSite(demo));
+    const { demo = false, settings, folder } = options;
+    const site = await (settings ? openOwnSite(demo, settings, folder) : openSharedSite(demo));
     const earlier = site.output().length;
     output = () => site.output().slice(earlier);
     instance = site.instance;

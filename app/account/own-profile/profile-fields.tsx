@@ -3,6 +3,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field, FieldGroup, Optional } from '#app/ui/controls/field.tsx';
 import { Input, Textarea } from '#app/ui/controls/input.tsx';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { nameRefusals } from './data.ts';
 import type { ProfileForm } from './form-schema.ts';
 import { interestOptions, professions } from './rules.ts';
@@ -98,7 +99,7 @@ export function ProfileFields({
         <div className="mt-1 grid gap-x-6 sm:grid-cols-2">
           {interestOptions.map((interest) => (
             <Checkbox key={interest} value={interest} {...register('interests')}>
-              {interest}
+              {knownText(interest)}
             </Checkbox>
           ))}
         </div>

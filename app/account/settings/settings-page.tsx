@@ -107,7 +107,7 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
     delete: <DeleteAccount userId={userId} email={email} provenBy={provenBy} />,
   };
   return (
-    <div className="grid gap-x-14 lg:grid-cols-[200px_minmax(0,720px)]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-14 lg:grid-cols-[200px_minmax(0,720px)]">
       <nav aria-label="Sections of the settings" className="hidden lg:block">
         <ul className="sticky top-24">
           {[...savedSections, ...sections].map(([id, title]) => (
@@ -145,7 +145,7 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
 /** As high as the first sections, so that what comes does not move them. */
 function SettingsSkeleton() {
   return (
-    <div className="grid gap-x-14 lg:grid-cols-[200px_minmax(0,720px)]">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-14 lg:grid-cols-[200px_minmax(0,720px)]">
       <div className="hidden lg:block" />
       <div className="flex flex-col gap-6">
         <Skeleton className="h-[700px]" />

@@ -10,6 +10,7 @@ import { useMember } from '#app/session.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog, Region } from '#app/ui/states/region.tsx';
 import { Drawing, PageHeader } from '#app/ui/surfaces/page-header.tsx';
@@ -41,7 +42,7 @@ const text =
 
 export const meta = ({ loaderData, location }: Route.MetaArgs) => {
   const category = readCategory(new URLSearchParams(location.search));
-  const title = pageTitle(category ? `${category} · Resources` : 'Resources');
+  const title = pageTitle(category ? `${knownText(category)} · Resources` : 'Resources');
   return [
     { title },
     { name: 'description', content: text },
@@ -122,7 +123,7 @@ function Resources() {
                 aria-current={name === category ? 'true' : undefined}
                 className="inline-flex min-h-11 items-center rounded-md border border-line-2 bg-surface px-3.5 whitespace-nowrap transition-colors hover:bg-chip aria-current:border-accent aria-current:bg-accent-soft aria-current:font-semibold aria-current:text-accent-ink lg:min-h-10"
               >
-                {name ?? 'All'}
+                {name ? knownText(name) : 'All'}
               </Link>
             </li>
           ))}
@@ -156,7 +157,9 @@ function Resources() {
       )}
       <div className="mt-8 flex flex-col gap-12">
         {visibleCategories.map(({ name }) => (
-          <Region key={name}>{() => <ResourceList title={name} resources={resourcesOf(name)} />}</Region>
+          <Region key={name}>
+            {() => <ResourceList title={knownText(name)} resources={resourcesOf(name)} />}
+          </Region>
         ))}
       </div>
       {suggesting && member && (

@@ -5,6 +5,7 @@ import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { categories } from './categories.ts';
@@ -124,7 +125,9 @@ export function SuggestDialog({
           >
             <option value="">Choose one</option>
             {categories.map(({ name }) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {knownText(name)}
+              </option>
             ))}
           </Select>
         </Field>

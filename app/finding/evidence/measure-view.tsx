@@ -4,6 +4,7 @@ import { errorText } from '#app/solution/outcomes/change.ts';
 import { scaleOf, withUnit } from '#app/solution/outcomes/measure.ts';
 import { prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { APART_TITLE, casesText, peopleText } from './counts.ts';
@@ -51,7 +52,7 @@ export function MeasureView({ facts, counts, points, limits }: MeasureViewProps)
         return (
           <section key={type} aria-labelledby={`type-${type}`} className="mt-10">
             <h2 id={`type-${type}`} className="text-xl">
-              {type}
+              {knownText(type)}
             </h2>
             <p className="text-ink-2">{casesText(count)}</p>
             <Cases

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { measures } from '#app/solution/outcomes/measures.ts';
 import { prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { APART_TITLE, casesText } from './counts.ts';
 import { type Counts, type EvidenceFilters, evidenceUrl } from './data.ts';
@@ -42,7 +43,7 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
                               to={evidenceUrl({ ...filters, measure: measure.abbreviation, type })}
                               className="reach link"
                             >
-                              {type}
+                              {knownText(type)}
                             </Link>
                             <span className="block text-sm text-ink-3">{casesText(count)}</span>
                           </li>,

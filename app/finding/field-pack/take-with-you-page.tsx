@@ -76,7 +76,7 @@ function Whole({ offer: { whole, solutions, madeAt }, isMain }: { offer: Offer; 
   return (
     <>
       <p>
-        {solutions.toLocaleString('en')} {solutions === 1 ? 'solution' : 'solutions'}, as of{' '}
+        {solutions.toLocaleString('en-GB')} {solutions === 1 ? 'solution' : 'solutions'}, as of{' '}
         <Day of={madeAt} />
       </p>
       <DownloadLink archive={whole} isMain={isMain}>

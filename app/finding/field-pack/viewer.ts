@@ -27,8 +27,8 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-const count = (number: number, one: string) =>
-  `${number.toLocaleString('en-GB')} ${one}${number === 1 ? '' : 's'}`;
+const solutionsText = (count: number) =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? 'solution' : 'solutions'}`;
 
 function ageOf(madeAt: string): string {
   const days = Math.floor((Date.now() - Date.parse(madeAt)) / DAY_MS);
@@ -37,7 +37,9 @@ function ageOf(madeAt: string): string {
       ? 'after what the clock of this computer says'
       : days === 0
         ? 'today'
-        : `${count(days, 'day')} old`;
+        : days === 1
+          ? '1 day old'
+          : `${days.toLocaleString('en-GB')} days old`;
   return `As of ${formatDay(madeAt)}, ${age}`;
 }
 
@@ -159,8 +161,7 @@ function browse(pack: Pack): void {
         groups.every((values) => values.length === 0 || values.some((value) => facets.includes(value))),
     );
     list.replaceChildren(...found.slice(0, chosen.shown).map(card));
-    status.textContent =
-      found.length === 0 ? 'No solution has all of this.' : count(found.length, 'solution');
+    status.textContent = found.length === 0 ? 'No solution has all of this.' : solutionsText(found.length);
     more.hidden = found.length <= chosen.shown;
   };
   more.addEventListener('click', () => {
@@ -301,7 +302,7 @@ function about(pack: Pack): void {
     element(
       'p',
       {},
-      `${count(solutions.length, 'solution')} of ${manifest.siteUrl}, made on ${formatDay(manifest.madeAt)}.`,
+      `${solutionsText(solutions.length)} of ${manifest.siteUrl}, made on ${formatDay(manifest.madeAt)}.`,
     ),
     element(
       'p',

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import { browseUrl } from '#app/solution/solutions/filters.ts';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { classes } from '#app/ui/texts/classes.ts';
 
 const order = [
@@ -18,7 +19,7 @@ export function AmputationLevelLinks({ counts }: { counts: Record<string, number
     <nav aria-label="Amputation Level">
       <ul className="grid grid-cols-[repeat(auto-fit,minmax(9.75rem,1fr))] gap-px overflow-hidden rounded-md border bg-line md:grid-cols-3 nav:grid-cols-6">
         {order.map((level) => {
-          const [, name, qualifier] = /^([^(]+?)(?: \((.+)\))?$/.exec(level) ?? [];
+          const [, name, qualifier] = /^([^(]+?)(?: \((.+)\))?$/.exec(knownText(level)) ?? [];
           const detail = [qualifier, counts?.[level]].filter((part) => part !== undefined).join(' · ');
           return (
             <li key={level}>

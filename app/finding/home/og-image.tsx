@@ -1,5 +1,5 @@
+import { HEADLINE } from '#app/frame/layout/headline.ts';
 import { ogImageResponse } from '#app/frame/layout/og-image.tsx';
-import { HEADLINE } from '#app/site.ts';
 import type { Route } from './+types/og-image.ts';
 
 /** The default title card, for pages without a separate one. */

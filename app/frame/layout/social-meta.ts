@@ -46,7 +46,7 @@ export function socialMeta({
 
 /** A language as Open Graph names it: with the region in which most people write it, where none is said. */
 function localeOf(tag: string): string {
-  const { language, region } = new Intl.Locale(tag === 'en' ? 'en-GB' : tag).maximize();
+  const { language, region } = new Intl.Locale(tag === 'en' ? 'en-Latn-GB' : tag).maximize();
   return [language, region].filter(Boolean).join('_');
 }
 

@@ -1,6 +1,15 @@
 import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { themesIn } from '#app/ui/accent.ts';
+import { interfaceLanguage, isRightToLeft } from '#app/ui/languages/interface-language.ts';
 import type { Route } from './+types/offline-page.ts';
+
+const TEXTS = {
+  title: 'You’re offline',
+  text: 'This page isn’t saved on your device. You can still read public pages that you opened before.',
+  again: 'Try again',
+  home: 'Home',
+  browse: 'Browse Solutions',
+};
 
 /**
  * The page that the service worker shows in the place of one that is not on the device. It has no scripts, since the
@@ -14,11 +23,11 @@ export async function loader({ context }: Route.LoaderArgs) {
   const name = site_name.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return new Response(
     `<!doctype html>
-<html lang="en-GB">
+<html lang="${interfaceLanguage}"${isRightToLeft(interfaceLanguage) ? ' dir="rtl"' : ''}>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>You’re offline · ${name}</title>
+<title>${TEXTS.title} · ${name}</title>
 <link rel="stylesheet" href="/theme.css">
 <style>
 ${accent(light)}
@@ -32,10 +41,10 @@ a:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 </style>
 <main>
 <p>${name}</p>
-<h1>You’re offline</h1>
-<p>This page isn’t saved on your device. You can still read public pages that you opened before.</p>
-<p><a class="button" href="">Try again</a></p>
-<p><a href="/">Home</a> · <a href="/browse">Browse Solutions</a></p>
+<h1>${TEXTS.title}</h1>
+<p>${TEXTS.text}</p>
+<p><a class="button" href="">${TEXTS.again}</a></p>
+<p><a href="/">${TEXTS.home}</a> · <a href="/browse">${TEXTS.browse}</a></p>
 </main>
 </html>
 `,

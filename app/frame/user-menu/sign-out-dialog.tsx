@@ -29,20 +29,21 @@ export function SignOutDialog({ userId, onSignOut, onClose }: SignOutDialogProps
   return kept && <Question kept={kept} userId={userId} onSignOut={onSignOut} onClose={onClose} />;
 }
 
-const counted = (count: number, one: string, many: string) =>
-  count === 0 ? [] : [count === 1 ? one : `${count} ${many}`];
-
 /** Says what would stay, and offers to remove it. */
 function Question({ kept, userId, onSignOut, onClose }: SignOutDialogProps & { kept: KeptHere }) {
   // What was submitted and waits to be sent is not given up without a choice.
   const [isRemoving, setIsRemoving] = useState(kept.files !== 0 && !kept.isWaiting);
   const [isBusy, setIsBusy] = useState(false);
-  const what = [
-    ...counted(kept.texts, 'a draft', 'drafts'),
-    ...(kept.files === null
-      ? ['files that can’t be read now']
-      : counted(kept.files, 'an image, video or file', 'images, videos or files')),
-  ].join(' and ');
+  const files =
+    kept.files === null
+      ? 'files that can’t be read now'
+      : kept.files === 1
+        ? 'an image, video or file'
+        : `${kept.files} images, videos or files`;
+  const what = new Intl.ListFormat('en-GB').format([
+    ...(kept.texts > 0 ? [kept.texts === 1 ? 'a draft' : `${kept.texts} drafts`] : []),
+    ...(kept.files === 0 ? [] : [files]),
+  ]);
   const leave = async () => {
     setIsBusy(true);
     if (isRemoving) await forgetKeptHere(userId);

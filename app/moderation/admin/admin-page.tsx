@@ -3,7 +3,7 @@ import { ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { hasFactor, secondStepQuery } from '#app/account/credentials/second-step-data.ts';
-import { queueKinds, queueSummaryQuery } from '#app/moderation/review-queue/data.ts';
+import { queueSummaryQuery } from '#app/moderation/review-queue/data.ts';
 import { useLiveQueue } from '#app/moderation/review-queue/use-live-queue.ts';
 import type { SettingsDraft } from '#app/moderation/site-settings/settings-form.tsx';
 import { useMember, useViewerRetry } from '#app/session.ts';
@@ -118,6 +118,18 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
+const countOf: Record<QueueKind, (count: number) => string> = {
+  solution: (count) => (count === 1 ? '1 solution' : `${count} solutions`),
+  trial: (count) => (count === 1 ? '1 trial report' : `${count} trial reports`),
+  translation: (count) => (count === 1 ? '1 translation' : `${count} translations`),
+  resource: (count) => (count === 1 ? '1 resource' : `${count} resources`),
+  report: (count) => (count === 1 ? '1 report' : `${count} reports`),
+  removal_request: (count) => (count === 1 ? '1 removal request' : `${count} removal requests`),
+  registration: (count) => (count === 1 ? '1 registration' : `${count} registrations`),
+  post: (count) => (count === 1 ? '1 first post' : `${count} first posts`),
+  image: (count) => (count === 1 ? '1 post with images' : `${count} posts with images`),
+};
+
 /** The number of items that wait and what is the most urgent of it, which the line leads to. */
 function WhatWaits() {
   const summary = useQuery(queueSummaryQuery(browserClient)).data;
@@ -126,7 +138,6 @@ function WhatWaits() {
   const all = sum(counts);
   if (!next) return <span className="text-ink-2">Nothing to review. </span>;
   const count = counts[next.kind] ?? 1;
-  const kind = `${queueKinds[next.kind].toLowerCase()}${count === 1 ? '' : 's'}`;
   return (
     <>
       <Link
@@ -134,7 +145,7 @@ function WhatWaits() {
         className={classes('font-title underline-offset-4 hover:underline', next.due_at && 'text-amber-ink')}
       >
         {all} waiting
-        {next.due_at && `; ${count} ${kind}, ${timeLeft(next.due_at)}`}
+        {next.due_at && `; ${countOf[next.kind](count)}, ${timeLeft(next.due_at)}`}
       </Link>
       .{' '}
     </>

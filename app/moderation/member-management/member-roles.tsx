@@ -45,7 +45,7 @@ export function MemberRoles({ member }: { member: MemberRow }) {
         </p>
         <p className="text-sm text-ink-3 wrap-anywhere">
           {member.username ? `@${member.username}` : 'Profile not completed'} ·{' '}
-          <span className="whitespace-nowrap">joined {formatDay(member.created_at)}</span>
+          <span className="inline-block">joined {formatDay(member.created_at)}</span>
         </p>
       </div>
       <div className="flex gap-2 md:w-24">

@@ -348,7 +348,9 @@ function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
           </span>
         </span>
         <span dir="auto" className="text-left line-clamp-2 text-base/5 font-title wrap-anywhere">
-          {item.title}
+          {item.kind === 'registration'
+            ? `${item.title.replace(/ registration$/, '')} registration`
+            : item.title}
         </span>
         <bdi dir="auto" className="text-left mt-1 line-clamp-2 text-sm text-ink-3 wrap-anywhere">
           {item.sender}

@@ -16,6 +16,7 @@ import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { SolutionText } from '#app/solution/solutions/solution-text.tsx';
 import { contentOf } from '#app/solution/versions/content.ts';
 import { browserClient } from '#app/supabase.ts';
+import { knownText, knownTexts } from '#app/ui/languages/known-text.ts';
 import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
@@ -200,14 +201,14 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
                 levelSigns[solution.amputation_level]?.className,
               )}
             />
-            {solution.amputation_level}
+            {knownText(solution.amputation_level)}
           </span>
         </Fact>
-        <Fact name="Function in mind">{solution.occupation}</Fact>
-        <Fact name="Age Group">{solution.age_group}</Fact>
-        <Fact name="Prosthesis Type">{solution.prosthesis_type}</Fact>
-        <Fact name="Cost Range">{solution.cost_range}</Fact>
-        {solution.materials.length > 0 && <Fact name="Materials Used">{solution.materials.join(', ')}</Fact>}
+        <Fact name="Function in mind">{knownText(solution.occupation)}</Fact>
+        <Fact name="Age Group">{knownTexts(solution.age_group.split(', '))}</Fact>
+        <Fact name="Prosthesis Type">{knownText(solution.prosthesis_type)}</Fact>
+        <Fact name="Cost Range">{knownText(solution.cost_range)}</Fact>
+        {solution.materials.length > 0 && <Fact name="Materials Used">{knownTexts(solution.materials)}</Fact>}
         {solution.custom_tags.length > 0 && <Fact name="Tags">{solution.custom_tags.join(', ')}</Fact>}
         <Fact name="Language">{languageName(solution.language)}</Fact>
       </dl>

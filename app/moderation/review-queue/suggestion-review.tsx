@@ -10,6 +10,7 @@ import { useClaim } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
@@ -58,7 +59,7 @@ export function SuggestionReview({ id }: { id: string }) {
         {suggestion.description}
       </p>
       <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-3">
-        <Badge>{suggestion.category}</Badge>
+        <Badge>{knownText(suggestion.category)}</Badge>
         <span>
           Suggested by <bdi dir="auto">{authorName(suggestion.user_id, suggestion.author)}</bdi>,{' '}
           {formatDay(suggestion.created_at)}

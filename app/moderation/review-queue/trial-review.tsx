@@ -11,6 +11,7 @@ import { type Checklist, consentText, type Decision } from '#app/solution/review
 import { DecisionForm } from '#app/solution/review/decision-form.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { CaseHead } from './case-head.tsx';
@@ -130,7 +131,11 @@ function Changed({ trial }: { trial: ReviewedTrial }) {
     if ((old ?? null) === (now ?? null)) return [];
     const text = typeof old === 'string' ? old : 'Nothing';
     return [
-      { name, text: key === 'result' ? resultLabel(text) : key === 'language' ? languageName(text) : text },
+      {
+        name,
+        text:
+          key === 'result' ? resultLabel(text) : key === 'language' ? languageName(text) : knownText(text),
+      },
     ];
   });
   const count = (value: Json | undefined) => (Array.isArray(value) ? value.length : 0);

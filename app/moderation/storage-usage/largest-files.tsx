@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { formatBytes } from '#app/solution/build-files/kinds.ts';
 import { browserClient } from '#app/supabase.ts';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { FiguresTable, Panel } from '#app/ui/surfaces/panel.tsx';
 import { ownersQuery, type StoredFile } from './data.ts';
 import { fills } from './storage-charts.tsx';
@@ -59,7 +60,7 @@ export function LargestFiles({ files }: { files: readonly StoredFile[] }) {
             head={['Solution and file', 'Kind', 'Size']}
             rows={files.map(({ path, size }, place) => [
               `${place + 1}. ${titleOf(path)}: ${nameOf(path)}`,
-              kindOf(path),
+              knownText(kindOf(path)),
               formatBytes(size),
             ])}
           />

@@ -1,4 +1,5 @@
 import { formatBytes } from '#app/solution/build-files/kinds.ts';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { FiguresTable, Panel } from '#app/ui/surfaces/panel.tsx';
 import { fills, Legend } from './storage-charts.tsx';
 import { type ByKind, kinds, sum } from './storage-figures.ts';
@@ -72,7 +73,7 @@ export function QuotaBar({ sizes, quota }: { sizes: ByKind; quota: number }) {
         caption="Storage by kind as a table"
         head={['Kind', 'Size', 'Share of what is used']}
         rows={kinds.map((kind) => [
-          kind,
+          knownText(kind),
           formatBytes(sizes[kind]),
           `${used ? Math.round((sizes[kind] / used) * 100) : 0} %`,
         ])}

@@ -1,4 +1,5 @@
 import { formatBytes } from '#app/solution/build-files/kinds.ts';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { FiguresTable, Panel } from '#app/ui/surfaces/panel.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { CHART_HEIGHT, Chart } from './chart.tsx';
@@ -21,7 +22,7 @@ export function Legend({ sizes }: { sizes?: ByKind }) {
           <svg width="12" height="12" aria-hidden>
             <rect width="12" height="12" rx="2.5" className={fills[kind]} />
           </svg>
-          {kind}
+          {knownText(kind)}
           {sizes && ` ${formatBytes(sizes[kind])}`}
         </li>
       ))}
@@ -71,7 +72,7 @@ export function UploadsChart({ files, now }: { files: readonly StoredFile[]; now
       <Legend />
       <FiguresTable
         caption="Uploads as a table"
-        head={['Day', ...kinds, 'Total']}
+        head={['Day', ...kinds.map(knownText), 'Total']}
         rows={rows.map(({ date, sizes }) => [
           formatDay(date),
           ...kinds.map((kind) => formatBytes(sizes[kind])),

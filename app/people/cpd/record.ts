@@ -7,7 +7,7 @@ export function durationText(minutes: number): string {
   const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
   return [
-    hours > 0 && `${hours.toLocaleString('en')} ${hours === 1 ? 'hour' : 'hours'}`,
+    hours > 0 && `${hours.toLocaleString('en-GB')} ${hours === 1 ? 'hour' : 'hours'}`,
     (rest > 0 || hours === 0) && `${rest} ${rest === 1 ? 'minute' : 'minutes'}`,
   ]
     .filter(Boolean)
@@ -23,7 +23,7 @@ export const subjectPathOf = ({
 
 /** "1 entry", "2 entries" */
 export const countText = (entries: number): string =>
-  `${entries.toLocaleString('en')} ${entries === 1 ? 'entry' : 'entries'}`;
+  `${entries.toLocaleString('en-GB')} ${entries === 1 ? 'entry' : 'entries'}`;
 
 /** "Work-based learning", or that no type was chosen. */
 export const kindText = (kind: Outline['kinds'][number]['kind']): string =>

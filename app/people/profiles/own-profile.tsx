@@ -7,6 +7,7 @@ import { OrcidId } from '#app/people/members/orcid-id.tsx';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 
@@ -85,7 +86,7 @@ export function OwnProfile({ profile, email, onEdit }: OwnProfileProps) {
           <Line term="Areas of interest">
             <span className="mt-1 flex flex-wrap gap-2">
               {interests.map((interest) => (
-                <Badge key={interest}>{interest}</Badge>
+                <Badge key={interest}>{knownText(interest)}</Badge>
               ))}
             </span>
           </Line>

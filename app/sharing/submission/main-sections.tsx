@@ -20,6 +20,7 @@ import { Checkbox, Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { characterCount, Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { Input, Options, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { OptionalPart } from '#app/ui/controls/optional-part.tsx';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
@@ -138,10 +139,10 @@ function Tiles({ name, legend, of }: TilesProps) {
               {sign ? (
                 <span className="flex items-center gap-1.5 sm:gap-2.5">
                   <span className={classes('icon size-5.5 shrink-0 text-accent', sign.className)} />
-                  {value}
+                  {knownText(value)}
                 </span>
               ) : (
-                value
+                knownText(value)
               )}
             </Choice>
           );
@@ -166,7 +167,7 @@ export function MaterialsSection({ isOpen }: { isOpen: boolean }) {
         <div className="grid grid-cols-2 gap-x-5">
           {materials.map((material) => (
             <Checkbox key={material} value={material} {...register('materials')}>
-              {material}
+              {knownText(material)}
             </Checkbox>
           ))}
         </div>

@@ -23,6 +23,7 @@ import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
 import { characterCount, Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { problemsOf, useForm } from '#app/ui/controls/form.ts';
 import { Options, Select, Textarea } from '#app/ui/controls/input.tsx';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
 import { lazyDialog, Region } from '#app/ui/states/region.tsx';
@@ -218,7 +219,7 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
           <div className="flex flex-wrap gap-x-7">
             {ageGroups.map((group) => (
               <Checkbox key={group} value={group} {...register('ageGroup')}>
-                {group}
+                {knownText(group)}
               </Checkbox>
             ))}
           </div>

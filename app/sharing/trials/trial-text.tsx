@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import { Thumbnail } from '#app/solution/media-viewer/thumbnail.tsx';
 import { OutcomeReport } from '#app/solution/outcomes/solution-outcomes.tsx';
+import { knownText, knownTexts } from '#app/ui/languages/known-text.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import type { Trial } from './data.ts';
@@ -13,7 +14,11 @@ export function TrialText({ trial, title }: { trial: Trial; title: string }) {
   return (
     <>
       <p className="mt-2 text-ink-2">
-        {[trial.amputation_level, trial.prosthesis_type, trial.age_group].join(' · ')}
+        {[
+          knownText(trial.amputation_level),
+          knownText(trial.prosthesis_type),
+          knownTexts(trial.age_group.split(', ')),
+        ].join(' · ')}
       </p>
       {trial.changes && <Part name="What was changed" text={trial.changes} language={trial.language} />}
       {trial.experience && (

@@ -211,6 +211,7 @@ const sections: Section[] = [
 export default function CompliancePage() {
   return (
     <ArticlePage
+      legal
       title="NHS Compliance"
       updated="21 November 2026"
       lead="How this site handles data with the care that NHS staff owe their patients, and what it asks of its members."

@@ -254,6 +254,7 @@ const sections: Section[] = [
 export default function CookiePolicyPage() {
   return (
     <ArticlePage
+      legal
       title="Cookie Policy"
       updated="21 November 2026"
       lead="What this site stores on your device, what it is for, how long it lasts, and how to refuse it."

@@ -281,6 +281,7 @@ const sections: Section[] = [
 export default function PrivacyPolicyPage() {
   return (
     <ArticlePage
+      legal
       title="Privacy Policy"
       updated="21 November 2026"
       lead={`What ${siteName()} knows about you and why, who can see it, how long we keep it, and what you can do about it.`}

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
 import { pageTitle, siteName } from '#app/site.ts';
+import { interfaceLanguage } from '#app/ui/languages/interface-language.ts';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { PageHeader } from '#app/ui/surfaces/page-header.tsx';
 
 export interface Section {
@@ -32,15 +34,23 @@ interface ArticlePageProps {
   /** A date in words; the page then shows when it was last updated. */
   updated?: string;
   sections: readonly Section[];
+  /** What it says has legal force as it is written, in English, and is not translated. */
+  legal?: boolean;
   /** Sections have numbers by which other texts refer to them. */
   numbered?: boolean;
 }
 
 /** A page of text: its contents beside it where there is room, one column of text, and a clean printout. */
-export function ArticlePage({ title, lead, picture, updated, sections, numbered }: ArticlePageProps) {
+export function ArticlePage({ title, lead, picture, updated, sections, numbered, legal }: ArticlePageProps) {
+  const isForeign = legal && interfaceLanguage !== 'en-GB';
   const heading = (index: number, text: string) => (numbered ? `${index + 1}. ${text}` : text);
   return (
-    <div className="page pt-6 pb-16 lg:pt-12 lg:pb-24">
+    <div {...(isForeign && textLanguage('en'))} className="page pt-6 pb-16 lg:pt-12 lg:pb-24">
+      {isForeign && (
+        <p {...textLanguage(interfaceLanguage)} className="mb-6 text-ink-2">
+          This page applies as it is written in English.
+        </p>
+      )}
       <PageHeader title={title} lead={lead} picture={picture}>
         {updated && <p className="mt-2 text-ink-3">Last updated: {updated}</p>}
       </PageHeader>

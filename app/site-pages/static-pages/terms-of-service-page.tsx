@@ -267,6 +267,7 @@ const sections: Section[] = [
 export default function TermsOfServicePage() {
   return (
     <ArticlePage
+      legal
       title="Terms of Service"
       updated="21 November 2026"
       lead={`What you and the operator of ${siteName()} can expect of each other, in plain English.`}

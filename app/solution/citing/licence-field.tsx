@@ -2,6 +2,7 @@ import { textLicences } from '#app/solution/build-files/text-licences.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
 import { OptionalPart } from '#app/ui/controls/optional-part.tsx';
+import { knownText } from '#app/ui/languages/known-text.ts';
 
 interface LicenceFieldProps {
   /** The name of a licence; blank while none is chosen. */
@@ -14,7 +15,7 @@ export function LicenceField({ value, onChange }: LicenceFieldProps) {
   return (
     <OptionalPart
       title="Licence of texts, images and videos"
-      value={value || 'not chosen'}
+      value={knownText(value) || 'not chosen'}
       isFilled={value === ''}
     >
       <Field
@@ -26,7 +27,7 @@ export function LicenceField({ value, onChange }: LicenceFieldProps) {
           {value === '' && <option value="">Choose a licence</option>}
           {textLicences.map(({ name, says }) => (
             <option key={name} value={name}>
-              {name}: {says}
+              {knownText(name)}: {says}
             </option>
           ))}
         </Select>

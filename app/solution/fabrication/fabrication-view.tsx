@@ -90,7 +90,7 @@ export function FabricationView({ language, fabrication, media, hasBoxes = false
               <li key={index} className="flex break-inside-avoid items-start py-2.5">
                 {box}
                 <div className="min-w-0 flex-1 wrap-anywhere">
-                  {part.quantity.toLocaleString('en')} ×{' '}
+                  {part.quantity.toLocaleString('en-GB')} ×{' '}
                   <bdi {...textLanguage(language)}>{part.component}</bdi>
                   <span className="block text-sm text-ink-3">
                     <bdi>{makerText(part)}</bdi>

@@ -50,11 +50,11 @@ export const currencies: readonly string[] =
 
 /** "1,234.50 EUR" */
 export const costText = (amount: number, currency: string | null): string =>
-  `${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} ${currency ?? ''}`.trim();
+  `${amount.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} ${currency ?? ''}`.trim();
 
 /** "6.5 hours" */
 export const hoursText = (hours: number): string =>
-  `${hours.toLocaleString('en')} ${hours === 1 ? 'hour' : 'hours'}`;
+  `${hours.toLocaleString('en-GB')} ${hours === 1 ? 'hour' : 'hours'}`;
 
 /** The cost of all parts that have one, with how many have none; null where none has one. */
 export function totalCost(parts: readonly Part[]): { amount: number; without: number } | null {

@@ -12,7 +12,7 @@ export function modelText(file: Facts): string {
   return [
     `${file.file_name}, ${fileKinds[file.file_type] ?? file.file_type}`,
     factsText(file),
-    typeof triangles === 'number' && `${triangles.toLocaleString('en')} triangles`,
+    typeof triangles === 'number' && `${triangles.toLocaleString('en-GB')} triangles`,
   ]
     .filter(Boolean)
     .join(', ');

@@ -50,7 +50,7 @@ async function readMesh(file: ShownFile, open: (path: string) => string, signal:
 /** The model itself with its controls. Its still picture stands in its place until it is drawn, and when it cannot be. */
 export function ModelStage({ file, still }: { file: ShownFile; still: ReactNode }) {
   const fileUrl = useFileUrl();
-  const [problem, setProblem] = useState<'no 3D' | 'lost' | null>(null);
+  const [problem, setProblem] = useState<'no-3d' | 'lost' | null>(null);
   const mesh = useQuery({
     queryKey: ['build-file-mesh', file.id, file.stored_url],
     queryFn: ({ signal }) => readMesh(file, fileUrl, signal),
@@ -64,7 +64,7 @@ export function ModelStage({ file, still }: { file: ShownFile; still: ReactNode 
     <>
       {still}
       <div aria-live="polite" className="mt-3 min-h-11">
-        {problem === 'no 3D' && (
+        {problem === 'no-3d' && (
           <p>Your browser can’t show 3D here, so you see a still image. You can download the file.</p>
         )}
         {problem === 'lost' && (
@@ -96,7 +96,7 @@ export function ModelStage({ file, still }: { file: ShownFile; still: ReactNode 
 interface StageProps {
   bytes: ArrayBuffer;
   file: ShownFile;
-  onProblem: (problem: 'no 3D' | 'lost') => void;
+  onProblem: (problem: 'no-3d' | 'lost') => void;
 }
 
 function Stage({ bytes, file, onProblem }: StageProps) {
@@ -119,7 +119,7 @@ function Stage({ bytes, file, onProblem }: StageProps) {
       shown = showModel(element, bytes, () => fail('lost'));
     } catch (error) {
       console.warn('3D view:', error);
-      fail('no 3D');
+      fail('no-3d');
       return;
     }
     model.current = shown;

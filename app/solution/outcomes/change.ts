@@ -57,7 +57,8 @@ export function outcomeSentence(outcome: Outcome): string {
   if (change.kind === 'none') return `${name} stayed at ${now}${circumstances(outcome)}.`;
   const course = `${name} ${change.size > 0 ? 'rose' : 'fell'} from ${withUnit(before, measure.unit)} to ${now}${circumstances(outcome)}`;
   // Where neither is better, the change is said and not judged.
-  const moved = change.kind === 'changed' ? course : `${course}: ${change.kind}`;
+  const moved =
+    change.kind === 'changed' ? course : change.kind === 'better' ? `${course}: better` : `${course}: worse`;
   const error = errorText(measure);
   if (!error) return `${moved}. We know of no published measurement error for people with limb loss.`;
   return change.isBeyondError

@@ -1,3 +1,5 @@
+import { knownText } from '#app/ui/languages/known-text.ts';
+
 /** A measure of the catalogue, as the form knows it. */
 export interface Measure {
   abbreviation: string;
@@ -22,7 +24,7 @@ const UNNAMED = ['T-score', 'index'];
 /** A score with its unit, in one line. */
 export function withUnit(score: number, unit: string): string {
   if (UNNAMED.includes(unit)) return String(score);
-  return `${score}\u00A0${score === 1 ? unit.replace(/^(point|unit|block)s/, '$1') : unit}`;
+  return `${score}\u00A0${knownText(score === 1 ? unit.replace(/^(point|unit|block)s/, '$1') : unit)}`;
 }
 
 /** Says to readers of a score which way it improves. */
@@ -33,16 +35,23 @@ export const directionText = (direction: string) =>
       ? 'Higher is better'
       : 'Lower is better';
 
-const unitNames: Partial<Record<string, string>> = {
-  s: 'seconds',
-  m: 'metres',
-  'm/s': 'metres per second',
-  'h/day': 'hours a day',
-};
+/** The units of the catalogue by their names, and those that are said of one. */
+const UNITS = [
+  { unit: 's', name: 'seconds' },
+  { unit: 'm', name: 'metres' },
+  { unit: 'm/s', name: 'metres per second' },
+  { unit: 'h/day', name: 'hours a day' },
+  { unit: 'point', name: 'point' },
+  { unit: 'points', name: 'points' },
+  { unit: 'unit', name: 'unit' },
+  { unit: 'units', name: 'units' },
+  { unit: 'block/min', name: 'block/min' },
+  { unit: 'blocks/min', name: 'blocks/min' },
+] as const;
 
 /** The scale of a measure in one line. */
 export function scaleText({ unit, minimum, maximum, isOpen, direction }: Measure): string {
-  const name = unitNames[unit] ?? unit;
+  const name = knownText(UNITS.find((one) => one.unit === unit)?.name ?? unit);
   const scale = isOpen ? (UNNAMED.includes(unit) ? name : `In ${name}`) : `${minimum} to ${maximum} ${name}`;
   return `${scale}. ${directionText(direction)}.`;
 }

@@ -3,9 +3,13 @@ import { Link } from 'react-router';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browseUrl } from '#app/solution/solutions/filters.ts';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
+
+/** A range of costs without its amounts. */
+const costWord = (range: string) => knownText(range).replace(/ \(.*/, '');
 
 /** The facts of a solution, most of which lead to the other solutions that share them. */
 export function DetailsCard({ solution, children }: { solution: Solution; children?: ReactNode }) {
@@ -28,7 +32,7 @@ export function DetailsCard({ solution, children }: { solution: Solution; childr
           <FilterLink value={solution.prosthesis_type} />
         </Fact>
         <Fact name="Cost Range">
-          <FilterLink value={solution.cost_range}>{solution.cost_range.split(' ')[0]}</FilterLink>
+          <FilterLink value={solution.cost_range}>{costWord(solution.cost_range)}</FilterLink>
         </Fact>
         {solution.materials.length > 0 && (
           <Fact name="Materials Used">
@@ -62,10 +66,10 @@ export function KeyFacts({ solution }: { solution: Solution }) {
       <li>
         <Badge tone="accent">
           <span className={classes('icon', levelSigns[level]?.className)} />
-          {level}
+          {knownText(level)}
         </Badge>
       </li>
-      {[occupation, prosthesis_type, cost_range.split(' ')[0]].map((fact) => (
+      {[knownText(occupation), knownText(prosthesis_type), costWord(cost_range)].map((fact) => (
         <li key={fact}>
           <Badge>{fact}</Badge>
         </li>
@@ -75,7 +79,7 @@ export function KeyFacts({ solution }: { solution: Solution }) {
 }
 
 /** A value that leads to the other solutions that have it. */
-const FilterLink = ({ value, children = value }: { value: string; children?: ReactNode }) => (
+const FilterLink = ({ value, children = knownText(value) }: { value: string; children?: ReactNode }) => (
   <FactLink to={browseUrl({ values: [value] })}>{children}</FactLink>
 );
 

@@ -9,6 +9,7 @@ import type { Solution } from '#app/solution/solutions/data.ts';
 import { browseUrl } from '#app/solution/solutions/filters.ts';
 import { TranslationLinks } from '#app/solution/translations/translation-links.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { lazyDialog, lazyPart } from '#app/ui/states/region.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -49,7 +50,7 @@ export function SolutionHeader({ solution, refresh }: { solution: Solution; refr
               to={browseUrl({ values: [amputation_level] })}
               className="reach text-ink-2 underline underline-offset-4 hover:text-ink"
             >
-              {amputation_level}
+              {knownText(amputation_level)}
             </Link>
           </li>
         </ol>
@@ -76,7 +77,7 @@ export function SolutionHeader({ solution, refresh }: { solution: Solution; refr
           </p>
           <TranslationLinks solution={solution} />
         </div>
-        <div className="flex gap-2 md:gap-3 lg:shrink-0 print:hidden">
+        <div className="flex flex-wrap gap-2 md:gap-3 lg:shrink-0 print:hidden">
           {status === 'approved' && (
             <>
               <LikeButton solution={solution} refresh={refresh} />

@@ -312,12 +312,14 @@ function Records({ solution, hasReviews, isAuthor }: RecordsProps) {
   useEffect(() => setOpen(details.current?.open ?? false), []);
   const hasVersions = solution.status === 'approved';
   const parts = [
-    hasVersions && 'versions',
-    solution.family.length > 0 && 'family',
-    hasReviews && 'review history',
+    hasVersions && 'Versions',
+    solution.family.length > 0 && 'Family',
+    hasReviews && 'Review history',
   ].filter((part) => part !== false && part !== undefined);
   if (parts.length === 0) return null;
-  const [first = '', ...others] = new Intl.ListFormat('en-GB').format(parts);
+  const inOneSentence = parts.map((part, at) =>
+    at === 0 ? part : part.charAt(0).toLowerCase() + part.slice(1),
+  );
   return (
     <details
       ref={details}
@@ -325,8 +327,7 @@ function Records({ solution, hasReviews, isAuthor }: RecordsProps) {
       onToggle={({ currentTarget }) => currentTarget.open && setOpen(true)}
     >
       <summary className="disclosure min-h-11 w-fit font-title text-accent print:hidden">
-        {first.toUpperCase()}
-        {others.join('')}
+        {new Intl.ListFormat('en-GB').format(inOneSentence)}
       </summary>
       <div className="flex flex-col gap-4 pt-1 pb-3">
         {hasVersions && <Versions solution={solution} />}

@@ -13,6 +13,7 @@ import { readFabrication, readPartNotices } from '#app/solution/fabrication/fabr
 import { readLineage } from '#app/solution/lineage/data.ts';
 import { outcomeColumns } from '#app/solution/outcomes/outcome.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
+import { knownText, knownTexts } from '#app/ui/languages/known-text.ts';
 import { formatDuration } from '#app/ui/texts/dates.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import type { Filters } from './filters.ts';
@@ -91,7 +92,7 @@ interface CardRow
 
 function materialsLine(materials: string[]): string {
   const more = materials.length - 2;
-  return materials.slice(0, 2).join(', ') + (more > 0 ? ` +${more} more` : '');
+  return knownTexts(materials.slice(0, 2)) + (more > 0 ? ` +${more} more` : '');
 }
 
 function standingOf(author: Author | null, badges: { name: string }[]): { standing?: string } {
@@ -122,7 +123,7 @@ export const toCard = (
   title: card.title,
   description: card.description,
   thumbnail_url: card.thumbnail_url,
-  occupation: card.occupation,
+  occupation: knownText(card.occupation),
   amputation_level: card.amputation_level,
   materials: materialsLine(card.materials),
   likes_count: card.likes_count,

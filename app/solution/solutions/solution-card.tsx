@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
@@ -73,7 +74,7 @@ export function SolutionCard({
         className={classes('card-level', levelSigns[solution.amputation_level]?.className ?? 'before:hidden')}
       >
         <span>
-          <Highlighted text={solution.amputation_level} pattern={marked} />
+          <Highlighted text={knownText(solution.amputation_level)} pattern={marked} />
         </span>
       </p>
       <Heading id={solution.id} {...language}>

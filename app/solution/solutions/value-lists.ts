@@ -1,4 +1,5 @@
 import { abbreviations } from '#app/solution/outcomes/abbreviations.ts';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { languageName, languages } from '#app/ui/languages/languages.ts';
 
 /** The value lists of a solution's facets, in the order in which they are shown. */
@@ -134,7 +135,7 @@ export const facetGroups = [
 
 /** A value of a facet group as readers see it. */
 export const facetLabel = (value: string): string =>
-  value.startsWith('language:') ? languageName(value.slice('language:'.length)) : value;
+  value.startsWith('language:') ? languageName(value.slice('language:'.length)) : knownText(value);
 
 /** Who can see a published solution, each audience within the one before; the database's, with the words of the site. */
 export const audiences = [

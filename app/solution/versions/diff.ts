@@ -1,6 +1,7 @@
 import { type ChangeObject, diffLines, diffWords } from 'diff';
 import { costText, hoursText, makerText } from '#app/solution/fabrication/fabrication.ts';
 import { solutionSections } from '#app/solution/solutions/value-lists.ts';
+import { knownText, knownTexts } from '#app/ui/languages/known-text.ts';
 import { languageName } from '#app/ui/languages/languages.ts';
 import { type Content, marksMissing } from './content.ts';
 
@@ -44,7 +45,7 @@ const shown = (content: Content, key: Written) =>
   key === 'language' ? languageName(content.language) : content[key];
 
 const text = (value: string | readonly string[] | null) =>
-  typeof value === 'string' ? value : (value ?? []).join(', ');
+  typeof value === 'string' ? knownText(value) : knownTexts(value ?? []);
 
 /** The differences between two versions. */
 export function diffContents(before: Content, after: Content): SolutionDiff {

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { deedOf } from '#app/solution/build-files/text-licences.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
@@ -35,7 +36,7 @@ export function Versions({ solution }: { solution: Versioned & Pick<Solution, 'l
               {solution.licence}
             </a>
           ) : (
-            solution.licence.toLowerCase()
+            knownText(solution.licence).toLowerCase()
           )}
         </p>
       )}

@@ -17,6 +17,7 @@ import { WithdrawnNotice } from '#app/solution/withdrawals/withdrawn-notice.tsx'
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
+import { knownText, knownTexts } from '#app/ui/languages/known-text.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
@@ -180,12 +181,12 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
 /** What a version says beside its text: the choices, outcomes, building, files and images. */
 export function VersionFacts({ content, media }: { content: Content; media: Solution['media'] }) {
   const facts = [
-    ['Amputation Level', content.amputation_level],
-    ['Target Occupation', content.occupation],
-    ['Age Group', content.age_group],
-    ['Prosthesis Type', content.prosthesis_type],
-    ['Cost Range', content.cost_range],
-    ['Materials Used', content.materials.join(', ')],
+    ['Amputation Level', knownText(content.amputation_level)],
+    ['Target Occupation', knownText(content.occupation)],
+    ['Age Group', knownTexts(content.age_group.split(', '))],
+    ['Prosthesis Type', knownText(content.prosthesis_type)],
+    ['Cost Range', knownText(content.cost_range)],
+    ['Materials Used', knownTexts(content.materials)],
     ['Tags', content.custom_tags.join(', ')],
     ['Licence', content.licence],
   ].filter(([, value]) => value);

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { classes } from '#app/ui/texts/classes.ts';
 import { useField } from './field.tsx';
 
@@ -57,7 +58,8 @@ export function Options({ of, none }: OptionsProps) {
     <>
       {none !== undefined && <option value="">{none}</option>}
       {options.map((option) => {
-        const { value, label } = typeof option === 'string' ? { value: option, label: option } : option;
+        const { value, label } =
+          typeof option === 'string' ? { value: option, label: knownText(option) } : option;
         return (
           <option key={value} value={value}>
             {label}

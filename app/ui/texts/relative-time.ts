@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { formatDay } from './dates.ts';
 
-const ago = new Intl.RelativeTimeFormat('en');
+const ago = new Intl.RelativeTimeFormat('en-GB');
 const HOUR_MS = 3_600_000;
 const DAY = 24 * HOUR_MS;
 /** The largest first, in ms. */
