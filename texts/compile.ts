@@ -37,7 +37,7 @@ const TAKES_NAMES = new Set(
 );
 
 /** Whether a string says something to readers, where nothing around it tells. */
-export function readsAsText(text: string): boolean {
+function readsAsText(text: string): boolean {
   const said = text.trim();
   const words = said.split(/\s+/);
   if (

@@ -20,7 +20,7 @@ const VALUE_MODULES = [
 ];
 
 /** The module that says in the interface's language what the database gives in English. */
-export const KNOWN_TEXT_MODULE = 'ui/languages/known-text.ts';
+const KNOWN_TEXT_MODULE = 'ui/languages/known-text.ts';
 
 /** Modules whose texts are read by machines, are names, or are members' content as an example. */
 const WITHOUT_TEXTS = new Set([
@@ -41,17 +41,17 @@ const LEGAL =
   /^site-pages\/static-pages\/(compliance|cookie-policy|privacy-policy|terms-of-service)-page\.tsx$/;
 
 /** The name of the catalogue with what the database gives. */
-export const KNOWN_CATALOGUE = 'known';
+const KNOWN_CATALOGUE = 'known';
 
 /** Whether a file under `app` has texts of the interface. */
-export const hasTexts = (file: string): boolean =>
+const hasTexts = (file: string): boolean =>
   /\.tsx?$/.test(file) &&
   !WITHOUT_TEXTS.has(file) &&
   !/\.unit\.test\.|\.d\.ts$|^database\.types\.ts$/.test(file) &&
   !LEGAL.test(file);
 
 /** The catalogue with the texts of a file under `app`: that of its noun, and so of its routes. */
-export function catalogueOf(file: string): string {
+function catalogueOf(file: string): string {
   const folders = file.split('/').slice(0, -1).slice(0, 2);
   return folders.length > 0 ? folders.join('/') : 'site';
 }
@@ -90,7 +90,7 @@ export const knownValues = (): Set<string> =>
  * The sentences with which the database refuses: the names of its constraints, and what its functions raise without a
  * value in it. docs/decisions/008-rules-as-constraint-names.md
  */
-export function databaseRefusals(): Set<string> {
+function databaseRefusals(): Set<string> {
   const sentences = new Set<string>();
   for (const name of globSync('supabase/migrations/*.sql', { cwd: root }).sort()) {
     const sql = readFileSync(join(root, name), 'utf8');

@@ -224,11 +224,16 @@ export function say(pieces: Piece[], isTemplate: boolean, writer: Writer): strin
   return isSaid ? code : undefined;
 }
 
-/** Whether a value stands beside a sentence rather than in it, as a sign in front of it does. */
-const standsBeside = (node: Node): boolean =>
-  !choiceOf(node) &&
-  (/^JSX(Element|Fragment)$/.test(node.type) ||
-    [...childrenOf(node)].some(([, child]) => standsBeside(child)));
+/** Whether a value stands beside a sentence rather than in it: a sign in front of it does, an element around a value does not. */
+const standsBeside = (node: Node): boolean => {
+  if (choiceOf(node)) return false;
+  if (/^JSX(Element|Fragment)$/.test(node.type))
+    return node.children.every(
+      (child: Node) =>
+        child.type !== 'JSXExpressionContainer' && (child.type !== 'JSXElement' || standsBeside(child)),
+    );
+  return [...childrenOf(node)].some(([, child]) => standsBeside(child));
+};
 
 const choicesIn = (pieces: Piece[]): Choice[] =>
   pieces.flatMap((piece) => {

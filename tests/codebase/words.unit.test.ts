@@ -145,7 +145,7 @@ const writing = () => [
         .map((text, index) => ({ path, text: withoutCode(text), line: index + 1 })),
     ),
   ...find(
-    '{app,backend,server,media,supabase,scripts,bench,tests}/**/*.{ts,tsx,mjs,sql}',
+    '{app,backend,server,media,supabase,texts,scripts,bench,tests}/**/*.{ts,tsx,mjs,sql}',
     /\.d\.ts|database\.types|words\.unit/,
   ).flatMap((path) => writingOf(path).map((found) => ({ path, ...found }))),
 ];

@@ -8,10 +8,10 @@ export function PasswordInput(props: ComponentProps<'input'>) {
   const Icon = visible ? EyeOff : Eye;
   return (
     <span className="relative block">
-      <Input {...props} type={visible ? 'text' : 'password'} className="pr-12" />
+      <Input {...props} type={visible ? 'text' : 'password'} className="pe-12" />
       <button
         type="button"
-        className="absolute top-0 right-0 flex size-11 items-center justify-center rounded-md text-ink-2 hover:text-ink"
+        className="absolute top-0 end-0 flex size-11 items-center justify-center rounded-md text-ink-2 hover:text-ink"
         aria-pressed={visible}
         onClick={() => setVisible(!visible)}
       >

@@ -31,7 +31,7 @@ export default function SettingsPage() {
   const back = () => void navigate(-1);
   return (
     <div className="page pt-6 pb-16 md:pt-8">
-      <Button variant="quiet" className="-ml-4" onClick={back}>
+      <Button variant="quiet" className="-ms-4" onClick={back}>
         <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden />
         Back
       </Button>

@@ -58,7 +58,7 @@ export function TopicCard({ topic }: { topic: Card }) {
           </span>
         </p>
       </div>
-      <div className="mt-1 flex flex-wrap gap-x-4 text-sm text-ink-3 max-md:col-start-2 md:mt-0.5 md:text-right">
+      <div className="mt-1 flex flex-wrap gap-x-4 text-sm text-ink-3 max-md:col-start-2 md:mt-0.5 md:text-end">
         {counts.map(([count, unit]) => (
           <p key={unit} className="md:w-16">
             <span className="font-title text-ink md:block md:text-base">{count.toLocaleString('en-GB')}</span>{' '}

@@ -68,7 +68,7 @@ function Row({ conversation, memberId }: { conversation: ConversationCard; membe
         <span className="flex items-baseline gap-2">
           <bdi
             dir="auto"
-            className={classes('min-w-0 flex-1 truncate text-left', unread > 0 ? 'font-bold' : 'font-title')}
+            className={classes('min-w-0 flex-1 truncate text-start', unread > 0 ? 'font-bold' : 'font-title')}
           >
             {name}
           </bdi>
@@ -83,7 +83,7 @@ function Row({ conversation, memberId }: { conversation: ConversationCard; membe
         <span className="mt-0.5 flex items-center gap-2">
           <span
             {...asWritten(previewOf(conversation, memberId))}
-            className="text-left min-w-0 flex-1 truncate text-ink-2"
+            className="text-start min-w-0 flex-1 truncate text-ink-2"
           >
             {previewOf(conversation, memberId)}
           </span>

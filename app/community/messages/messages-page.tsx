@@ -36,7 +36,7 @@ export default function MessagesPage() {
       <div className="-mx-4 grid grid-cols-[minmax(0,1fr)] overflow-clip bg-surface md:mx-0 md:rounded-md md:border lg:h-[calc(100dvh-112px)] lg:min-h-[560px] lg:grid-cols-[340px_minmax(0,1fr)]">
         <section
           aria-label="Conversations"
-          className={classes('flex min-h-0 flex-col lg:border-r', isChosen && 'max-lg:hidden')}
+          className={classes('flex min-h-0 flex-col lg:border-e', isChosen && 'max-lg:hidden')}
         >
           <header className="border-b px-4 py-4">
             <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-2">

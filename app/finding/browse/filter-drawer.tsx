@@ -33,9 +33,9 @@ export function FilterDrawer({ form, filters, page, cleared, onChange }: FilterD
       <div className="sticky top-0 z-10 flex h-16 shrink-0 items-center gap-3 border-b bg-bg px-4 lg:static lg:mb-3 lg:h-10 lg:border-0 lg:px-0">
         <h2 className="text-xl">Filters</h2>
         <Count value={filters.values.length} className="lg:hidden" />
-        <div className="ml-auto flex items-center">
+        <div className="ms-auto flex items-center">
           {filters.values.length > 0 && (
-            <Link to={cleared} preventScrollReset className="link reach mr-4 font-title lg:mr-0">
+            <Link to={cleared} preventScrollReset className="link reach me-4 font-title lg:me-0">
               Clear all
             </Link>
           )}

@@ -150,7 +150,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
           </p>
         )}
         <div className="mt-3 flex flex-wrap items-center gap-2 lg:sticky lg:top-16 lg:z-20 lg:mt-2 lg:min-h-13 lg:bg-bg lg:py-2">
-          <p role="status" className="mr-2 font-title">
+          <p role="status" className="me-2 font-title">
             {first && !waiting ? resultCount(first.total) : waiting || !failed ? 'Loading solutions...' : ''}
           </p>
           {filters.values.map((value) => (

@@ -37,7 +37,7 @@ export function Note({ collectionId, solution, note, isOwn, onRemove }: NoteProp
       text && (
         <p
           {...asWritten(text)}
-          className="mt-3 border-l-4 border-accent pl-3 whitespace-pre-line wrap-anywhere"
+          className="mt-3 border-s-4 border-accent ps-3 whitespace-pre-line wrap-anywhere"
         >
           {text}
         </p>

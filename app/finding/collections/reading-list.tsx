@@ -33,7 +33,7 @@ export function ReadingList({ items }: ReadingListProps) {
           {note && (
             <p
               dir="auto"
-              className="mt-1.5 border-l-4 border-accent pl-3 text-sm whitespace-pre-line wrap-anywhere"
+              className="mt-1.5 border-s-4 border-accent ps-3 text-sm whitespace-pre-line wrap-anywhere"
             >
               {note}
             </p>

@@ -82,7 +82,7 @@ function Whole({ offer: { whole, solutions, madeAt }, isMain }: { offer: Offer; 
       <DownloadLink archive={whole} isMain={isMain}>
         Download field pack
       </DownloadLink>
-      <ol className="flex list-decimal flex-col gap-2 pl-6 marker:text-ink-3">
+      <ol className="flex list-decimal flex-col gap-2 ps-6 marker:text-ink-3">
         <li>Unpack the ZIP file where you want to keep the pack.</li>
         <li>
           Open <b>index.html</b> in the folder <b>field-pack</b>, with a browser of 2025 or later.

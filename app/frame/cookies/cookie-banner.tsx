@@ -43,7 +43,7 @@ export function CookieBanner() {
             </Link>
           </p>
         </div>
-        <div className="flex flex-wrap gap-3 lg:ml-auto lg:flex-nowrap">
+        <div className="flex flex-wrap gap-3 lg:ms-auto lg:flex-nowrap">
           {refusedByBrowser ? (
             <Button onClick={closeChoice}>Close</Button>
           ) : (

@@ -71,14 +71,14 @@ export function Header({ loadMenu }: HeaderProps) {
           <span className="sr-only">Menu</span>
         </button>
         <Logo />
-        <nav aria-label="Main" className="ml-4 hidden h-full nav:flex">
+        <nav aria-label="Main" className="ms-4 hidden h-full nav:flex">
           {mainLinks.map(({ to, label }) => (
             <NavLink key={to} to={to} end={to === '/'} discover="none" className="header-link">
               {label}
             </NavLink>
           ))}
         </nav>
-        <div className="ml-auto flex items-center gap-3">
+        <div className="ms-auto flex items-center gap-3">
           <Form
             action="/browse"
             role="search"
@@ -160,7 +160,7 @@ function UserButton({ viewer, onRetry, loadMenu }: Omit<UserMenuProps, 'trigger'
       <span className="sr-only">Your account{unread > 0 && `, ${unread} unread`}</span>
       <Avatar name={name} src={profile?.avatar_url ? fileUrl(profile.avatar_url) : null} size={40} />
       <span aria-hidden>
-        <Count value={unread} className="absolute -top-1.5 -right-2.5" />
+        <Count value={unread} className="absolute -top-1.5 -end-2.5" />
       </span>
     </button>
   );

@@ -111,14 +111,14 @@ export function UserMenu({ viewer, onRetry, trigger }: UserMenuProps) {
         <Link to="/messages">
           <Mail aria-hidden />
           Messages
-          <Count value={unreadMessages} className="ml-auto" />
+          <Count value={unreadMessages} className="ms-auto" />
         </Link>
       </MenuItem>
       <MenuItem asChild>
         <Link to="/notifications">
           <Bell aria-hidden />
           Notifications
-          <Count value={unreadNotifications} className="ml-auto" />
+          <Count value={unreadNotifications} className="ms-auto" />
         </Link>
       </MenuItem>
       <MenuItem asChild>

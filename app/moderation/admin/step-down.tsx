@@ -16,7 +16,7 @@ export function StepDown({ memberId }: { memberId: string }) {
       <Button
         variant="quiet"
         size="bar"
-        className="mt-4 text-sm max-lg:-ml-4 lg:px-3"
+        className="mt-4 text-sm max-lg:-ms-4 lg:px-3"
         onClick={() => setConfirming(true)}
       >
         Step down as moderator

@@ -53,7 +53,7 @@ export function AuditLog() {
         </Field>
         {entries && entries.length > 0 && (
           <Button
-            className="md:ml-auto"
+            className="md:ms-auto"
             busy={download.isPending && 'Preparing'}
             onClick={() => download.mutate()}
           >

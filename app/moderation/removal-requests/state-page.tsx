@@ -78,7 +78,7 @@ export default function RemovalRequestStatePage({ loaderData: { state, url } }: 
           {state.answer && (
             <blockquote
               dir="auto"
-              className="mt-4 max-w-[60ch] border-l-4 pl-4 text-prose whitespace-pre-line text-ink-2 wrap-anywhere"
+              className="mt-4 max-w-[60ch] border-s-4 ps-4 text-prose whitespace-pre-line text-ink-2 wrap-anywhere"
             >
               {state.answer}
             </blockquote>
@@ -110,7 +110,7 @@ function Steps({ state }: { state: RemovalRequestState }) {
             <Circle className="size-5 shrink-0" strokeWidth={1.75} aria-hidden />
           )}
           <span className={at ? 'font-title' : undefined}>{name}</span>
-          <span className="ml-auto text-sm text-ink-3">
+          <span className="ms-auto text-sm text-ink-3">
             {at ? <time dateTime={at}>{formatDay(at)}</time> : 'Not yet'}
           </span>
         </li>

@@ -135,7 +135,7 @@ function Report({ report }: { report: OwnReport }) {
         {reason}
       </p>
       {resolved_at && (
-        <div className="mt-3 max-w-[66ch] border-l-2 border-line-2 pl-4">
+        <div className="mt-3 max-w-[66ch] border-s-2 border-line-2 ps-4">
           <p className="text-sm text-ink-2">
             <bdi dir="auto">{resolver ? authorName(resolver.id, resolver) : 'A moderator'}</bdi>,{' '}
             <span className="whitespace-nowrap">{formatDay(resolved_at)}</span>

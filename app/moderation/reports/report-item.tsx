@@ -58,7 +58,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
   const about = reported ? `“${reported.preview}”` : kindName.toLowerCase();
   return (
     <article aria-label={`Report: ${report.reason}`}>
-      <section aria-label="Report" className="border-l-2 border-amber pl-4">
+      <section aria-label="Report" className="border-s-2 border-amber ps-4">
         <h2 className="text-sm text-ink-3">
           Reported {ago} by <bdi dir="auto">{authorName(report.reporter_id, report.reporter)}</bdi>
         </h2>

@@ -15,7 +15,7 @@ export function ReportedMessageText({ reportId }: { reportId: string }) {
   });
   if (reading.isSuccess)
     return reading.data ? (
-      <blockquote className="max-w-prose border-l-2 border-line-2 pl-4">
+      <blockquote className="max-w-prose border-s-2 border-line-2 ps-4">
         <p className="text-sm text-ink-3 wrap-anywhere">
           <bdi dir="auto">{reading.data.sender}</bdi>,{' '}
           <span className="whitespace-nowrap">{formatDay(reading.data.created_at)}</span>

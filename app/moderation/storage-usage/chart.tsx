@@ -31,9 +31,9 @@ export function Chart({ label, max, marks, children }: ChartProps) {
   const lines = [0, 0.5, 1].map((share) => share * top);
   return (
     <div className="mt-7 flex gap-3">
-      <div className="relative w-14 shrink-0 text-right text-sm text-ink-3 tabular-nums" aria-hidden>
+      <div className="relative w-14 shrink-0 text-end text-sm text-ink-3 tabular-nums" aria-hidden>
         {lines.map((line) => (
-          <span key={line} className="absolute right-0 -translate-y-1/2" style={{ top: y(line) }}>
+          <span key={line} className="absolute end-0 -translate-y-1/2" style={{ top: y(line) }}>
             {line === 0 ? 0 : formatBytes(line)}
           </span>
         ))}

@@ -17,7 +17,7 @@ export function QuotaBar({ sizes, quota }: { sizes: ByKind; quota: number }) {
   let before = 0;
   return (
     <Panel title="Storage used" className="relative">
-      <p className="mt-1 text-ink-2 md:absolute md:top-6 md:right-6 md:mt-0">
+      <p className="mt-1 text-ink-2 md:absolute md:top-6 md:end-6 md:mt-0">
         <span className="text-2xl font-bold text-ink">{formatBytes(used)}</span> of {formatBytes(quota)}
       </p>
       <svg

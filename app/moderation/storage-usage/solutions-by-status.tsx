@@ -18,13 +18,13 @@ export function SolutionsByStatus({ counts }: { counts: Record<(typeof states)[n
       <table className="mt-3 w-full">
         <thead>
           <tr className="border-b text-sm text-ink-3">
-            <th scope="col" className="py-2 text-left font-medium">
+            <th scope="col" className="py-2 text-start font-medium">
               Status
             </th>
-            <th scope="col" className="text-right font-medium">
+            <th scope="col" className="text-end font-medium">
               Solutions
             </th>
-            <th scope="col" className="text-right font-medium">
+            <th scope="col" className="text-end font-medium">
               Share
             </th>
           </tr>
@@ -32,7 +32,7 @@ export function SolutionsByStatus({ counts }: { counts: Record<(typeof states)[n
         <tbody className="divide-y">
           {states.map(({ key, label, fill }) => (
             <tr key={key}>
-              <th scope="row" className="py-3 text-left font-normal">
+              <th scope="row" className="py-3 text-start font-normal">
                 <span className="flex items-center gap-2">
                   <svg width="12" height="12" aria-hidden>
                     <rect width="12" height="12" rx="2.5" className={fill} />
@@ -40,8 +40,8 @@ export function SolutionsByStatus({ counts }: { counts: Record<(typeof states)[n
                   {label}
                 </span>
               </th>
-              <td className="text-right tabular-nums">{counts[key].toLocaleString('en-GB')}</td>
-              <td className="text-right tabular-nums">{Math.round(share(counts[key]) * 100)}%</td>
+              <td className="text-end tabular-nums">{counts[key].toLocaleString('en-GB')}</td>
+              <td className="text-end tabular-nums">{Math.round(share(counts[key]) * 100)}%</td>
             </tr>
           ))}
         </tbody>

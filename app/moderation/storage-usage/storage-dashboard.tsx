@@ -99,7 +99,7 @@ export function StorageDashboard({ quota }: { quota: number }) {
 
 function Figure({ name, value, note }: { name: string; value: string; note: string }) {
   return (
-    <div className="-mt-px -ml-px border-t border-l px-5 py-5 md:px-6">
+    <div className="-mt-px -ms-px border-t border-s px-5 py-5 md:px-6">
       <dt className="text-ink-2">{name}</dt>
       <dd className="text-2xl font-bold">{value}</dd>
       <dd className="text-sm text-ink-3">{note}</dd>

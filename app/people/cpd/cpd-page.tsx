@@ -164,7 +164,7 @@ export default function CpdPage() {
                     <Options of={periods} none="All years" />
                   </Select>
                 </Field>
-                <div className="flex flex-wrap gap-3 sm:ml-auto">
+                <div className="flex flex-wrap gap-3 sm:ms-auto">
                   <Button onClick={() => handOver.mutate(() => setTimeout(() => window.print()))}>
                     <Printer className="size-5" strokeWidth={1.75} aria-hidden />
                     Print or save as PDF

@@ -26,20 +26,20 @@ export function PrintedRecord({ entries, outline }: PrintedRecordProps) {
         </p>
       )}
       <h2 className="mt-6 text-lg">Activities</h2>
-      <table className="mt-2 w-full text-left align-top">
+      <table className="mt-2 w-full text-start align-top">
         <thead>
           <tr className="border-b">
-            <th className="py-1.5 pr-4 whitespace-nowrap">Date</th>
-            <th className="py-1.5 pr-4">Activity</th>
-            <th className="py-1.5 pr-4">Type of learning</th>
+            <th className="py-1.5 pe-4 whitespace-nowrap">Date</th>
+            <th className="py-1.5 pe-4">Activity</th>
+            <th className="py-1.5 pe-4">Type of learning</th>
             <th className="py-1.5">Time</th>
           </tr>
         </thead>
         <tbody>
           {byDate.map((entry) => (
             <tr key={entry.id} className="break-inside-avoid border-b align-top">
-              <td className="py-1.5 pr-4 whitespace-nowrap">{formatDay(entry.day)}</td>
-              <td className="py-1.5 pr-4">
+              <td className="py-1.5 pe-4 whitespace-nowrap">{formatDay(entry.day)}</td>
+              <td className="py-1.5 pe-4">
                 {activities[entry.activity]}:{' '}
                 <bdi dir="auto" className="wrap-anywhere">
                   {entry.subject}
@@ -47,7 +47,7 @@ export function PrintedRecord({ entries, outline }: PrintedRecordProps) {
                 {inDetail.length === 0 && entry.reflection && <EntryText>{entry.reflection}</EntryText>}
                 {inDetail.length === 0 && entry.benefit && <EntryText>{entry.benefit}</EntryText>}
               </td>
-              <td className="py-1.5 pr-4">{entry.kind && kindNames[entry.kind]}</td>
+              <td className="py-1.5 pe-4">{entry.kind && kindNames[entry.kind]}</td>
               <td className="py-1.5">{durationText(entry.minutes)}</td>
             </tr>
           ))}

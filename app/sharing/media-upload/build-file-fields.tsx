@@ -134,7 +134,7 @@ function Row({ upload, number, queue }: { upload: Upload; number: number; queue:
           </Field>
         </div>
       )}
-      <Button variant="quiet" size="small" className="mt-3 -ml-3" onClick={() => queue.remove(id)}>
+      <Button variant="quiet" size="small" className="mt-3 -ms-3" onClick={() => queue.remove(id)}>
         <span className="icon icon-delete" />
         Remove<span className="sr-only"> {name}</span>
       </Button>

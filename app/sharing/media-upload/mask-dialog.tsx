@@ -206,7 +206,7 @@ export function MaskDialog({ file, preview, onClose, onMasked }: MaskDialogProps
           <Trash2 className="size-4" strokeWidth={2} aria-hidden />
           Remove box
         </Button>
-        <div className="ml-auto flex items-center gap-1">
+        <div className="ms-auto flex items-center gap-1">
           {factor > 1 && (
             <Button
               size="small"

@@ -96,7 +96,7 @@ export function UploadRow({ upload, place, count, isThumbnail, queue, onMove }: 
           }
           optional
           hint="For people who can’t see it"
-          className="mt-3 md:pl-14"
+          className="mt-3 md:ps-14"
         >
           <Input
             maxLength={500}

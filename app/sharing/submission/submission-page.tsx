@@ -212,7 +212,7 @@ function Edit({ target, solutionId }: { target: DraftTarget; solutionId: string 
 
 function FormSkeleton() {
   return (
-    <div className="mt-3 flex max-w-[640px] flex-col gap-7 lg:mt-8 lg:ml-[272px]">
+    <div className="mt-3 flex max-w-[640px] flex-col gap-7 lg:mt-8 lg:ms-[272px]">
       <Skeleton className="h-7 w-40" />
       <Skeleton className="h-20" />
       <Skeleton className="h-44" />

@@ -38,7 +38,7 @@ export function Answer({ trial, actions, isAuthor, isModerator }: AnswerProps) {
   return (
     <>
       {trial.author_answer && (
-        <div className="mt-4 border-l-2 border-accent pl-4">
+        <div className="mt-4 border-s-2 border-accent ps-4">
           <h4 className="text-sm text-ink-3">
             Author’s answer{trial.answered_at && `, ${formatDay(trial.answered_at)}`}
           </h4>

@@ -107,7 +107,7 @@ const sections: Section[] = [
     body: (
       <>
         <p>No solution or resource becomes public until a moderator has reviewed it.</p>
-        <ol className="flex list-decimal flex-col gap-2 pl-6">
+        <ol className="flex list-decimal flex-col gap-2 ps-6">
           <li>You share a solution. Only you and the moderators can see its text and files.</li>
           <li>
             A moderator checks that no patient is identifiable, that consent is declared, and that a colleague

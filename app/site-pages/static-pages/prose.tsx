@@ -92,7 +92,7 @@ export function ArticlePage({ title, lead, picture, updated, sections, numbered,
 
 /** A list with bullets among paragraphs. */
 export function List({ children }: { children: ReactNode }) {
-  return <ul className="flex list-disc flex-col gap-2 pl-6 marker:text-ink-3">{children}</ul>;
+  return <ul className="flex list-disc flex-col gap-2 ps-6 marker:text-ink-3">{children}</ul>;
 }
 
 /** A heading within a section. */
@@ -132,14 +132,14 @@ export function Table({
   rows: readonly (readonly ReactNode[])[];
 }) {
   return (
-    <table className="w-full text-left text-base max-md:block">
-      <caption className={captionHidden ? 'sr-only' : 'pb-2 text-left text-sm text-ink-3 max-md:block'}>
+    <table className="w-full text-start text-base max-md:block">
+      <caption className={captionHidden ? 'sr-only' : 'pb-2 text-start text-sm text-ink-3 max-md:block'}>
         {caption}
       </caption>
       <thead className="text-sm text-ink-3 max-md:sr-only">
         <tr>
           {head.map((title) => (
-            <th key={title} scope="col" className="border-b py-2 pr-6 font-normal">
+            <th key={title} scope="col" className="border-b py-2 pe-6 font-normal">
               {title}
             </th>
           ))}
@@ -152,7 +152,7 @@ export function Table({
             {cells.map((cell, column) => (
               <td
                 key={head[column]}
-                className="py-2.5 pr-6 align-top in-[tr:has(.badge-disc)]:align-middle max-md:block max-md:py-1"
+                className="py-2.5 pe-6 align-top in-[tr:has(.badge-disc)]:align-middle max-md:block max-md:py-1"
               >
                 <span className="text-sm text-ink-3 md:hidden">{head[column]}: </span>
                 {cell}

@@ -160,7 +160,7 @@ function CommentFields({
       />
       <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2">
         {left <= 500 && (
-          <p className="mr-auto text-sm text-ink-3 tabular-nums">
+          <p className="me-auto text-sm text-ink-3 tabular-nums">
             {left.toLocaleString('en-GB')} characters left
           </p>
         )}

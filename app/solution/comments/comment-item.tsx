@@ -161,7 +161,7 @@ export function CommentItem({
         </div>
       </div>
       {(thread.replyingTo === comment.id || (open && replies > 0)) && (
-        <div className={depth < MAX_INDENT ? 'mt-2 border-l-2 pl-3 md:ml-5 md:pl-5' : 'mt-2'}>
+        <div className={depth < MAX_INDENT ? 'mt-2 border-s-2 ps-3 md:ms-5 md:ps-5' : 'mt-2'}>
           {open && replies > 0 && (
             <ul className="flex flex-col gap-5">
               {comment.replies.map((reply) => (

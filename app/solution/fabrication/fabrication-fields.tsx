@@ -113,7 +113,7 @@ function Parts() {
                   <Input {...input('link')} type="url" placeholder="https://" maxLength={MAX_LINK} />
                 </Field>
               </div>
-              <Button variant="quiet" size="small" className="mt-2 -ml-3" onClick={() => remove(index)}>
+              <Button variant="quiet" size="small" className="mt-2 -ms-3" onClick={() => remove(index)}>
                 <span className="icon icon-delete" />
                 Remove<span className="sr-only"> part {index + 1}</span>
               </Button>

@@ -59,7 +59,7 @@ export function FabricationView({ language, fabrication, media, hasBoxes = false
   const { hours, tools, currency, parts, steps } = fabrication;
   const total = totalCost(parts);
   const box = hasBoxes && (
-    <span aria-hidden className="mt-1 mr-3 inline-block size-4 shrink-0 rounded-sm border border-ink-3" />
+    <span aria-hidden className="mt-1 me-3 inline-block size-4 shrink-0 rounded-sm border border-ink-3" />
   );
   return (
     <>
@@ -116,7 +116,7 @@ export function FabricationView({ language, fabrication, media, hasBoxes = false
                   )}
                 </div>
                 {part.cost !== null && (
-                  <p className="pl-4 text-right whitespace-nowrap">
+                  <p className="ps-4 text-end whitespace-nowrap">
                     {costText(part.cost * part.quantity, currency)}
                     {part.quantity !== 1 && (
                       <span className="block text-sm text-ink-3">{costText(part.cost, null)} each</span>

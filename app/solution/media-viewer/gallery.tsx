@@ -115,7 +115,7 @@ export function Gallery({ media, title, language }: { media: Media[]; title: str
           <button
             type="button"
             onClick={() => setFull(current)}
-            className={buttonClass('over-picture', 'icon', 'absolute top-4 right-4')}
+            className={buttonClass('over-picture', 'icon', 'absolute top-4 end-4')}
           >
             <span
               className={media[current]?.media_type === 'video' ? 'icon icon-play' : 'icon icon-enlarge'}
@@ -129,7 +129,7 @@ export function Gallery({ media, title, language }: { media: Media[]; title: str
               <button
                 type="button"
                 onClick={() => show(current - 1)}
-                className={buttonClass('over-picture', 'icon', `${step} left-4`)}
+                className={buttonClass('over-picture', 'icon', `${step} start-4`)}
               >
                 <span className="icon icon-chevron-left" />
                 <span className="sr-only">Previous</span>
@@ -137,14 +137,14 @@ export function Gallery({ media, title, language }: { media: Media[]; title: str
               <button
                 type="button"
                 onClick={() => show(current + 1)}
-                className={buttonClass('over-picture', 'icon', `${step} right-4`)}
+                className={buttonClass('over-picture', 'icon', `${step} end-4`)}
               >
                 <span className="icon icon-chevron-right" />
                 <span className="sr-only">Next</span>
               </button>
               <p
                 aria-hidden
-                className="pointer-events-none absolute bottom-4 left-4 rounded-sm bg-over-picture px-3 py-1 text-sm text-white"
+                className="pointer-events-none absolute bottom-4 start-4 rounded-sm bg-over-picture px-3 py-1 text-sm text-white"
               >
                 {current + 1} / {total}
               </p>

@@ -142,7 +142,7 @@ function Row({ index, register, value, errors, limb, onRemove }: RowProps) {
           <Input {...input('deviceBefore')} maxLength={MAX_DEVICE_LENGTH} />
         </Field>
       </div>
-      <Button variant="quiet" size="small" className="mt-3 -ml-3" onClick={onRemove}>
+      <Button variant="quiet" size="small" className="mt-3 -ms-3" onClick={onRemove}>
         <span className="icon icon-delete" />
         Remove<span className="sr-only"> measured outcome {index + 1}</span>
       </Button>

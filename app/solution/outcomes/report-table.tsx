@@ -17,11 +17,11 @@ export const ReportTable = ({ summary, label, columns, className, children }: Re
     </summary>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by key */}
     <section aria-label={label} tabIndex={0} className="relative overflow-x-auto">
-      <table className="min-w-[680px] text-left text-sm">
+      <table className="min-w-[680px] text-start text-sm">
         <thead>
           <tr className="border-b text-ink-2">
             {columns.map((name) => (
-              <th key={name} scope="col" className="py-2 pr-4 font-medium">
+              <th key={name} scope="col" className="py-2 pe-4 font-medium">
                 {name}
               </th>
             ))}

@@ -86,24 +86,24 @@ function Row({ outcome }: { outcome: Outcome }) {
   ];
   return (
     <tr className="border-b align-top">
-      <th scope="row" className="py-2 pr-4 font-medium">
+      <th scope="row" className="py-2 pe-4 font-medium">
         {measure.abbreviation}
       </th>
-      <td className="py-2 pr-4">{before === null ? 'Not given' : withUnit(before, measure.unit)}</td>
-      <td className="py-2 pr-4">{withUnit(outcome.score_after, measure.unit)}</td>
-      <td className="py-2 pr-4">
+      <td className="py-2 pe-4">{before === null ? 'Not given' : withUnit(before, measure.unit)}</td>
+      <td className="py-2 pe-4">{withUnit(outcome.score_after, measure.unit)}</td>
+      <td className="py-2 pe-4">
         {change ? `${change.size > 0 ? '+' : ''}${withUnit(change.size, measure.unit)}` : 'Not known'}
       </td>
-      <td className="py-2 pr-4">
+      <td className="py-2 pe-4">
         {peopleBefore !== null && peopleBefore !== people
           ? `${peopleBefore} before, ${people} after`
           : people}
       </td>
-      <td className="py-2 pr-4">{outcome.follow_up_weeks ?? 'Not given'}</td>
-      <td className="py-2 pr-4">{errorText(measure) ?? 'Not published for people with limb loss'}</td>
+      <td className="py-2 pe-4">{outcome.follow_up_weeks ?? 'Not given'}</td>
+      <td className="py-2 pe-4">{errorText(measure) ?? 'Not published for people with limb loss'}</td>
       <td className="py-2">
         {sources.map(({ text, says, url }) => (
-          <a key={text} href={url} rel="noopener noreferrer" className="mr-3 link" title={says}>
+          <a key={text} href={url} rel="noopener noreferrer" className="me-3 link" title={says}>
             {text}
             <span className="sr-only">: {says}</span>
           </a>

@@ -107,7 +107,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
           <summary className="disclosure min-h-11 w-fit text-sm font-medium text-ink-2 hover:text-ink">
             Earlier notices ({earlier.length})
           </summary>
-          <ul className="mt-2 flex flex-col gap-3 border-l-4 pl-4 text-sm">
+          <ul className="mt-2 flex flex-col gap-3 border-s-4 ps-4 text-sm">
             {earlier.map((notice) => (
               <li key={notice.id} className="wrap-anywhere">
                 <span className="font-bold">

@@ -127,7 +127,7 @@ export function SolutionCard({
         <time dateTime={solution.day}>{formatDay(solution.day)}</time>
       </p>
       {save}
-      {action && <div className="absolute top-2 left-2 z-10 m-0">{action}</div>}
+      {action && <div className="absolute top-2 start-2 z-10 m-0">{action}</div>}
     </article>
   );
 }

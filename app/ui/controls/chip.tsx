@@ -4,7 +4,7 @@ import { classes } from '#app/ui/texts/classes.ts';
 /** The look of a chip, for a button of another kind. */
 export function chipClass(tone: 'filter' | 'tag' = 'tag', className?: string): string {
   return classes(
-    'inline-flex min-h-11 max-w-full items-center gap-2 rounded-md border px-3 text-left font-medium transition-colors lg:min-h-9',
+    'inline-flex min-h-11 max-w-full items-center gap-2 rounded-md border px-3 text-start font-medium transition-colors lg:min-h-9',
     tone === 'filter'
       ? 'border-accent bg-accent-soft text-accent-ink'
       : 'border-line-2 bg-surface text-ink hover:bg-chip',

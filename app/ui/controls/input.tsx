@@ -36,10 +36,10 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'texta
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={classes('relative block', className)}>
-      <select {...useField()} {...rest} className={classes('input', 'h-11 appearance-none pr-10')}>
+      <select {...useField()} {...rest} className={classes('input', 'h-11 appearance-none pe-10')}>
         {children}
       </select>
-      <span className="pointer-events-none absolute top-3 right-3 icon icon-chevron-down text-ink-2" />
+      <span className="pointer-events-none absolute top-3 end-3 icon icon-chevron-down text-ink-2" />
     </span>
   );
 }

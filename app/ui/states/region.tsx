@@ -150,7 +150,7 @@ function DialogFailed({ tryAgain, onClose }: { tryAgain: () => void; onClose: ()
       role="alertdialog"
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-text`}
-      className="fixed right-4 bottom-4 left-4 z-50 rounded-md bg-raised p-4 text-base text-ink shadow-dialog sm:left-auto sm:w-[360px]"
+      className="fixed end-4 bottom-4 start-4 z-50 rounded-md bg-raised p-4 text-base text-ink shadow-dialog sm:start-auto sm:w-[360px]"
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
       <p id={`${id}-title`} className="font-bold">

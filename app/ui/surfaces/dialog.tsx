@@ -78,7 +78,7 @@ export function Dialog({
               event.preventDefault();
           }}
         >
-          <Primitive.Title className="pr-12 text-xl font-bold">{title}</Primitive.Title>
+          <Primitive.Title className="pe-12 text-xl font-bold">{title}</Primitive.Title>
           {description && (
             <Primitive.Description className="mt-2 text-ink-2">{description}</Primitive.Description>
           )}
@@ -98,7 +98,7 @@ export function Dialog({
           ) : (
             body
           )}
-          <Primitive.Close className="absolute top-3 right-3 flex size-11 items-center justify-center rounded-md hover:bg-chip md:top-5 md:right-5">
+          <Primitive.Close className="absolute top-3 end-3 flex size-11 items-center justify-center rounded-md hover:bg-chip md:top-5 md:end-5">
             <X className="size-5" strokeWidth={1.75} aria-hidden />
             <span className="sr-only">Close</span>
           </Primitive.Close>

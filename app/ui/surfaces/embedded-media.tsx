@@ -55,7 +55,7 @@ function Player({ id, start, href }: Extract<Embed, { kind: 'video' }> & { href:
           className="group flex aspect-video w-full flex-col items-center justify-center gap-3 rounded-md border bg-sunken px-4 hover:bg-chip"
         >
           <span className="flex size-14 items-center justify-center rounded-full bg-accent text-on-accent group-hover:bg-accent-hover">
-            <Play className="ml-0.5 size-6 fill-current" strokeWidth={1.75} aria-hidden />
+            <Play className="ms-0.5 size-6 fill-current" strokeWidth={1.75} aria-hidden />
           </span>
           <span className="font-title">Play video</span>
           <span className="text-center text-sm text-ink-2">

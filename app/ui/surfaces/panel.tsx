@@ -48,7 +48,7 @@ export function FiguresTable({ caption, head, rows }: FiguresTableProps) {
                 <th
                   key={name}
                   scope="col"
-                  className={`py-1.5 font-medium ${column === 0 ? 'text-left' : 'pl-3 text-right'}`}
+                  className={`py-1.5 font-medium ${column === 0 ? 'text-start' : 'pl-3 text-end'}`}
                 >
                   {name}
                 </th>
@@ -58,11 +58,11 @@ export function FiguresTable({ caption, head, rows }: FiguresTableProps) {
           <tbody className="divide-y">
             {rows.map(([first, ...figures]) => (
               <tr key={[first, ...figures].join()}>
-                <th scope="row" className="py-1.5 pr-3 text-left font-normal wrap-anywhere">
+                <th scope="row" className="py-1.5 pe-3 text-start font-normal wrap-anywhere">
                   {first}
                 </th>
                 {figures.map((figure, column) => (
-                  <td key={head[column + 1]} className="pl-3 text-right whitespace-nowrap tabular-nums">
+                  <td key={head[column + 1]} className="ps-3 text-end whitespace-nowrap tabular-nums">
                     {figure}
                   </td>
                 ))}

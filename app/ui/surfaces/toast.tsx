@@ -24,7 +24,7 @@ function PlainToaster({ messages }: ToasterProps) {
     <section
       aria-label="Messages"
       aria-live="polite"
-      className="pointer-events-none fixed right-4 bottom-4 z-50 max-w-[360px] print:hidden"
+      className="pointer-events-none fixed end-4 bottom-4 z-50 max-w-[360px] print:hidden"
     >
       <ul>
         {messages.map(({ title, text }, index) => (

@@ -53,16 +53,16 @@ const components: Components = {
     const href = node?.properties.dataEmbed;
     return typeof href === 'string' ? <EmbeddedMedia href={href} /> : null;
   },
-  ul: ({ children }) => <ul className="list-disc pl-6">{children}</ul>,
+  ul: ({ children }) => <ul className="list-disc ps-6">{children}</ul>,
   ol: ({ children, start }) => (
-    <ol start={start} className="list-decimal pl-6">
+    <ol start={start} className="list-decimal ps-6">
       {children}
     </ol>
   ),
   em: ({ children }) => <em className="font-medium not-italic">{children}</em>,
   strong: ({ children }) => <strong className="font-bold">{children}</strong>,
   blockquote: ({ children }) => (
-    <blockquote className="flex flex-col gap-2 border-l-2 border-line-2 pl-4 text-ink-2">
+    <blockquote className="flex flex-col gap-2 border-s-2 border-line-2 ps-4 text-ink-2">
       {children}
     </blockquote>
   ),

@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,20 +13,15 @@ const DEMO_PASSWORD = 'limb-commons-demo';
 const directory = mkdtempSync(join(tmpdir(), 'limb-commons-languages-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** A folder with the sources and these catalogues, where a site builds itself in another language. */
-function sourcesWith(tag: string, catalogues: Record<string, string> = {}): string {
+/** A folder with the sources, where a site builds itself in another language. */
+function sourcesFor(tag: string): string {
   const folder = join(directory, tag);
   copySources(folder);
-  for (const [name, content] of Object.entries(catalogues)) {
-    const file = join(folder, 'texts/catalogues', tag, `${name}.po`);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
-  }
   return folder;
 }
 
-const siteIn = (tag: string, catalogues?: Record<string, string>) =>
-  openSite({ demo: true, settings: { INTERFACE_LANGUAGE: tag }, folder: sourcesWith(tag, catalogues) });
+const siteIn = (tag: string, folder: string) =>
+  openSite({ demo: true, settings: { INTERFACE_LANGUAGE: tag }, folder });
 
 /** All texts of members and of the catalogue of measures, which are in no language of the interface. */
 async function textsOfMembers(databaseUrl: string): Promise<string> {
@@ -172,7 +168,7 @@ function readersOf(site: ReturnType<typeof openSite>) {
 }
 
 describe('in a language of longer words', () => {
-  const site = siteIn('en-XA');
+  const site = siteIn('en-XA', sourcesFor('en-XA'));
   const read = readersOf(site);
   let known = '';
   beforeAll(async () => {
@@ -192,15 +188,29 @@ describe('in a language of longer words', () => {
 });
 
 describe('in a language that is a file', () => {
-  const site = siteIn('ar', {
-    'finding/browse': [
-      'msgid "{0} solutions found"\nmsgstr "وُجد {0} من الحلول"',
-      'msgid "Filters{0}<1>chosen</1>"\nmsgstr "<1>مختارة</1>{0} المرشحات"',
-      '#, fuzzy\nmsgid "Clear all"\nmsgstr "خمين"',
-    ].join('\n\n'),
-    known: 'msgid "Myoelectric"\nmsgstr "كهربائي عضلي"',
-  });
+  const folder = sourcesFor('ar');
+  const catalogue = (name: string) => join(folder, 'texts/catalogues/ar', `${name}.po`);
+  const writeCatalogues = () =>
+    execFileSync(process.execPath, ['scripts/texts.ts', 'ar'], { cwd: folder, encoding: 'utf8' });
+  /** Translates a message as its translator does: in the line below it. */
+  function translate(name: string, english: string, arabic: string) {
+    const text = readFileSync(catalogue(name), 'utf8');
+    const [line, written] = [`msgid "${english}"\nmsgstr ""`, `msgid "${english}"\nmsgstr "${arabic}"`];
+    expect(text).toContain(line);
+    writeFileSync(catalogue(name), text.replace(line, written));
+  }
+  const missing = () => Number(/(\d+) of them not translated/.exec(writeCatalogues())?.[1]);
+  const before = missing();
+  translate('finding/browse', '{0} solutions found', 'وُجد {0} من الحلول');
+  translate('finding/browse', 'Filters{0}<1>chosen</1>', '<1>مختارة</1>{0} المرشحات');
+  translate('known', 'Myoelectric', 'كهربائي عضلي');
+  const site = siteIn('ar', folder);
   const read = readersOf(site);
+
+  it('its catalogues are written again with what is translated', () => {
+    expect(missing()).toBe(before - 3);
+    expect(readFileSync(catalogue('finding/browse'), 'utf8')).toContain('وُجد {0} من الحلول');
+  });
 
   it('a page says what is translated, and the rest in English', async () => {
     const page = await read('visitor', '/browse');

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { translatorOf } from '../../texts/catalogues.ts';
+import { allMessages, inLanguage, knownValues } from '../../texts/interface.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const folder = mkdtempSync(join(tmpdir(), 'limb-commons-texts-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The strings that a rule of the database compares with, or that one of its lists holds. */
+function valuesOfDatabase(): Set<string> {
+  const sql = globSync('supabase/migrations/*.sql', { cwd: root }).map((name) =>
+    readFileSync(join(root, name), 'utf8'),
+  );
+  const lists = sql.join('\n').matchAll(/(?:\bin \(|\barray\[)((?:'(?:[^']|'')*'(?:, *|\n *)?)+)[)\]]/g);
+  return new Set(
+    [...lists].flatMap(([, list = '']) =>
+      [...list.matchAll(/'((?:[^']|'')*)'/g)].map(([, text = '']) => text),
+    ),
+  );
+}
+
+it('finds the texts of the interface', () => {
+  const messages = [...allMessages().values()].flat();
+  expect(messages.length).toBeGreaterThan(3000);
+  expect(messages).toContainEqual({ text: '1 hour', plural: '{0} hours' });
+});
+
+it('no value of the database is written in another language', () => {
+  const values = valuesOfDatabase();
+  expect(values.size).toBeGreaterThan(200);
+  const translated = [...allMessages()]
+    .filter(([name]) => name !== 'known')
+    .flatMap(([, messages]) => messages);
+  // A single word in small letters is translated only where it is read, as between tags.
+  const written = translated
+    .map(({ text }) => text)
+    .filter((text) => values.has(text) && /^[^a-z]| /.test(text));
+  // The heading over the reports has the words of a filter.
+  expect([...new Set(written)]).toEqual(['Tried by others']);
+});
+
+it('the sources fit together in another language: what one part compares is what another part gives', () => {
+  const [values, translator] = [knownValues(), translatorOf('en-XA')];
+  for (const name of globSync('app/**/*', { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.includes('.unit.test.'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))) {
+    const into = join(folder, name);
+    mkdirSync(dirname(into), { recursive: true });
+    if (!/\.tsx?$/.test(name)) cpSync(join(root, name), into);
+    else
+      writeFileSync(
+        into,
+        inLanguage(readFileSync(join(root, name), 'utf8'), name.slice('app/'.length), {
+          tag: 'en-XA',
+          values,
+          translator,
+        }),
+      );
+  }
+  for (const name of [
+    'tsconfig.json',
+    'package.json',
+    'react-router.config.ts',
+    'vite.config.ts',
+    'media',
+    'texts',
+  ])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const run = (program: string, ...args: string[]) =>
+    spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    }).stdout;
+  run('@react-router/dev/bin.cjs', 'typegen');
+  writeFileSync(
+    join(folder, 'tsconfig.app.json'),
+    JSON.stringify({ extends: './tsconfig.json', include: ['app', '.react-router/types'] }),
+  );
+  expect(run('typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.app.json')).toBe('');
+});
