@@ -20,7 +20,7 @@ function read(tag: string, catalogue: string) {
   );
 }
 
-/** What translates the messages of a catalogue of a language; a message that nobody has translated stays English. */
+/** What translates the messages of a catalogue of a language; a message that no one has translated stays English. */
 export function translatorOf(tag: string): (catalogue: string) => Translate {
   const kept = new Map<string, Translate>();
   return (catalogue) => {

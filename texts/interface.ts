@@ -66,7 +66,7 @@ export function fileInApp(path: string): string | undefined {
 const valueIn = (node: Node): Node =>
   node.properties?.find(({ key }: Node) => key?.name === 'name')?.value ?? node;
 
-/** The values in the lists of a node; of what is not constant nobody compares the values. */
+/** The values in the lists of a node; of what is not constant no one compares the values. */
 const valuesIn = (node: Node, isConstant: boolean): string[] =>
   isConstant && node.type === 'ArrayExpression' && node.elements.map(valueIn).every(isString)
     ? node.elements.map((element: Node) => valueIn(element).value)

@@ -7,7 +7,7 @@ const root = resolve(import.meta.dirname, '..');
 export const ENGLISH = 'en-GB';
 
 /**
- * Languages that nobody speaks, in which a text that was left in English, cut off, or put together from parts is seen by
+ * Languages that no one speaks, in which a text that was left in English, cut off, or put together from parts is seen by
  * whoever looks: accented and longer ones, and ones that run from right to left. Their tags are CLDR's.
  * https://cldr.unicode.org/index/cldr-spec/pseudo-localization
  */

@@ -11,7 +11,7 @@ const accented = (text: string) =>
 /** Words in place of what other languages need more than English: German texts are longer by a third. */
 const padding = (text: string) => ' ķļŵ'.repeat(Math.ceil(text.length / 3 / 4));
 
-/** A message in a language that nobody speaks, with its places untouched. */
+/** A message in a language that no one speaks, with its places untouched. */
 export function pseudoText(text: string, tag: string): string {
   const parts = text.split(/([{<]\/?\d+[}>])/);
   const words = (change: (part: string) => string) =>

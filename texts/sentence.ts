@@ -44,7 +44,7 @@ export const piecesBetween = (children: Node[]): Piece[] =>
     return [{ value: child }];
   });
 
-/** How a sentence stands in the source: in a template, or between tags. */
+/** What a sentence is written with: in a template, or between tags. */
 interface Form {
   words: (words: string) => string;
   value: (node: Node, code: string) => string;

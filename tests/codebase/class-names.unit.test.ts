@@ -185,6 +185,14 @@ it('every class name of the site is one the stylesheet knows', async () => {
   expect(await withoutStyle(source)).toEqual([]);
 });
 
+/** A side that is the same in every language; a member's text alone keeps to the page's side with `text-left`. */
+const FIXED_SIDE =
+  /(^|:)-?(scroll-)?(m[lr]|p[lr]|left|right|border-[lr]|rounded-[lr]|text-right|float-(left|right))(-|$)/;
+
+it('no class name stays on its side where the interface runs from right to left', () => {
+  expect([...classNames(source).keys()].filter((name) => FIXED_SIDE.test(name))).toEqual([]);
+});
+
 it('a class name that yields nothing is found wherever it stands', async () => {
   const files = {
     'plain.tsx': `export const a = <p className="flex bg-crimson-500" />;`,

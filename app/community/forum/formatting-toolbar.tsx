@@ -45,7 +45,7 @@ export function FormattingToolbar({ fieldId, isPreview, onFormat, onPreview }: F
       <button
         type="button"
         aria-pressed={isPreview}
-        className={`${button} ml-auto text-sm font-medium`}
+        className={`${button} ms-auto text-sm font-medium`}
         onClick={() => onPreview(!isPreview)}
       >
         {isPreview ? (

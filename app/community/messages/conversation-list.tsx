@@ -61,7 +61,7 @@ function Row({ conversation, memberId }: { conversation: ConversationCard; membe
     <NavLink
       to={conversationUrl(other?.id)}
       discover="none"
-      className="flex items-center gap-3 px-4 py-3 -outline-offset-3 hover:bg-chip aria-[current=page]:bg-accent-soft aria-[current=page]:inset-shadow-[3px_0_0_var(--accent)] forced-colors:aria-[current=page]:border-l-4"
+      className="flex items-center gap-3 px-4 py-3 -outline-offset-3 hover:bg-chip aria-[current=page]:bg-accent-soft aria-[current=page]:inset-shadow-[3px_0_0_var(--accent)] forced-colors:aria-[current=page]:border-s-4"
     >
       <MemberAvatar name={name} member={other} size={40} />
       <span className="min-w-0 flex-1">

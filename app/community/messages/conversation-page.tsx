@@ -54,7 +54,7 @@ export default function ConversationPage({ params: { memberId } }: Route.Compone
       <Frame>
         <div className="flex flex-col gap-4 px-4 py-5 md:px-6" role="status" aria-label="Loading messages">
           <Skeleton className="h-24 w-3/4" />
-          <Skeleton className="ml-auto h-20 w-3/4" />
+          <Skeleton className="ms-auto h-20 w-3/4" />
         </div>
       </Frame>
     );

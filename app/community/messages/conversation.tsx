@@ -84,7 +84,7 @@ export function Conversation({ memberId, otherId, other, isChosen }: Conversatio
           ) : (
             <div className="flex flex-col gap-4" role="status" aria-label="Loading messages">
               <Skeleton className="h-24 w-3/4" />
-              <Skeleton className="ml-auto h-20 w-3/4" />
+              <Skeleton className="ms-auto h-20 w-3/4" />
             </div>
           )
         ) : messages.length === 0 ? (

@@ -33,7 +33,7 @@ export function ReplyDialog({ message, memberId, onClose, onSent }: ReplyDialogP
     >
       <blockquote
         dir="auto"
-        className="mt-4 line-clamp-3 border-l-2 pl-3 whitespace-pre-line text-ink-2 wrap-anywhere"
+        className="mt-4 line-clamp-3 border-s-2 ps-3 whitespace-pre-line text-ink-2 wrap-anywhere"
       >
         {message.content}
       </blockquote>

@@ -65,7 +65,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
           <MemberAvatar name={actorOf(latest)} member={latest.actor} size={40} />
         )}
         {unread && (
-          <span className="absolute -top-0.5 -left-0.5 size-3 rounded-full border-2 border-surface bg-warm forced-colors:bg-[CanvasText]">
+          <span className="absolute -top-0.5 -start-0.5 size-3 rounded-full border-2 border-surface bg-warm forced-colors:bg-[CanvasText]">
             <span className="sr-only">New: </span>
           </span>
         )}
@@ -102,7 +102,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
       </span>
       <time
         dateTime={latest.created_at}
-        className="text-sm whitespace-nowrap text-ink-3 max-md:col-start-2 md:mt-0.5 md:pl-3"
+        className="text-sm whitespace-nowrap text-ink-3 max-md:col-start-2 md:mt-0.5 md:ps-3"
         suppressHydrationWarning
       >
         {ago}

@@ -58,7 +58,7 @@ function Notifications({ memberId }: { memberId: string }) {
             <Button
               variant="quiet"
               size="bar"
-              className="max-sm:-ml-4"
+              className="max-sm:-ms-4"
               busy={readAll.isPending && 'Marking'}
               onClick={() => readAll.mutate()}
             >
@@ -66,7 +66,7 @@ function Notifications({ memberId }: { memberId: string }) {
               Mark all read
             </Button>
           )}
-          <Switch checked={unreadOnly} onChange={setUnreadOnly} className="max-sm:ml-auto">
+          <Switch checked={unreadOnly} onChange={setUnreadOnly} className="max-sm:ms-auto">
             Unread only
           </Switch>
         </div>

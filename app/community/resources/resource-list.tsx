@@ -38,10 +38,10 @@ export function ResourceList({ title, resources }: { title: string; resources: r
               className="link inline-flex min-h-11 items-center font-title wrap-anywhere md:min-h-0"
             >
               {/* The icon takes no room of its own, so that it never stands alone in a line. */}
-              <span className="pr-[22px]">
+              <span className="pe-[22px]">
                 <bdi>{name}</bdi>
                 <ExternalLink
-                  className="-mr-[22px] ml-1.5 inline size-4 align-[-2px]"
+                  className="-me-[22px] ms-1.5 inline size-4 align-[-2px]"
                   strokeWidth={2}
                   aria-hidden
                 />

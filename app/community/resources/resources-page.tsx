@@ -137,7 +137,7 @@ function Resources() {
         />
       )}
       {member && waiting && waiting.length > 0 && (
-        <section aria-labelledby="waiting" className="mt-6 border-l-4 border-line-2 pl-4">
+        <section aria-labelledby="waiting" className="mt-6 border-s-4 border-line-2 ps-4">
           <h2 id="waiting" className="text-base font-bold">
             Your suggestions waiting for review
           </h2>

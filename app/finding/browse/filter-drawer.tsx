@@ -43,7 +43,7 @@ export function FilterDrawer({ form, filters, page, cleared, onChange }: FilterD
             type="button"
             popoverTarget="filters"
             popoverTargetAction="hide"
-            className={buttonClass('quiet', 'icon', '-mr-2 text-ink hover:text-accent-hover lg:hidden')}
+            className={buttonClass('quiet', 'icon', '-me-2 text-ink hover:text-accent-hover lg:hidden')}
           >
             <span className="icon icon-close" />
             <span className="sr-only">Close filters</span>

@@ -65,7 +65,7 @@ export function Header({ loadMenu }: HeaderProps) {
         <button
           type="button"
           popoverTarget="side-menu"
-          className={buttonClass('quiet', 'icon', '-ml-3 text-ink hover:text-accent-hover nav:hidden')}
+          className={buttonClass('quiet', 'icon', '-ms-3 text-ink hover:text-accent-hover nav:hidden')}
         >
           <span className="icon icon-menu" />
           <span className="sr-only">Menu</span>

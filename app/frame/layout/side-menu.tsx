@@ -29,7 +29,7 @@ export function SideMenu({ links }: { links: readonly { to: string; label: strin
           type="button"
           popoverTarget="side-menu"
           popoverTargetAction="hide"
-          className={buttonClass('quiet', 'icon', '-mr-2 text-ink hover:text-accent-hover')}
+          className={buttonClass('quiet', 'icon', '-me-2 text-ink hover:text-accent-hover')}
         >
           <span className="icon icon-close" />
           <span className="sr-only">Close menu</span>

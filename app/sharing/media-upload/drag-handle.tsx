@@ -43,7 +43,7 @@ export function DragHandle({ name, place, count, onMove }: DragHandleProps) {
       className={buttonClass(
         'quiet',
         'icon',
-        '-ml-3 cursor-grab touch-none text-ink-3 active:cursor-grabbing',
+        '-ms-3 cursor-grab touch-none text-ink-3 active:cursor-grabbing',
       )}
       hidden={count < 2}
       onPointerDown={({ button, isPrimary }) => button === 0 && isPrimary && setDragging(true)}

@@ -40,7 +40,7 @@ export function Field({ label, optional, hint, error, note, id: givenId, classNa
     'aria-invalid': error ? true : undefined,
   } as const;
   return (
-    <div className={classes(error && '-ml-4 border-s-4 border-red ps-3', className)}>
+    <div className={classes(error && '-ms-4 border-s-4 border-red ps-3', className)}>
       <label htmlFor={id} className="block font-title">
         {label}
         {optional && <Optional />}
@@ -86,7 +86,7 @@ export function FieldGroup({ legend, hint, error, id, className, children }: Fie
     <fieldset
       id={id}
       tabIndex={-1}
-      className={classes('outline-offset-8', error && '-ml-4 border-s-4 border-red ps-3', className)}
+      className={classes('outline-offset-8', error && '-ms-4 border-s-4 border-red ps-3', className)}
       aria-describedby={describedBy || undefined}
     >
       <legend className="font-title">{legend}</legend>

@@ -48,7 +48,7 @@ export function FiguresTable({ caption, head, rows }: FiguresTableProps) {
                 <th
                   key={name}
                   scope="col"
-                  className={`py-1.5 font-medium ${column === 0 ? 'text-start' : 'pl-3 text-end'}`}
+                  className={`py-1.5 font-medium ${column === 0 ? 'text-start' : 'ps-3 text-end'}`}
                 >
                   {name}
                 </th>
