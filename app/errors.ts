@@ -76,7 +76,11 @@ const textOf = (error: object, key: string): string => {
  * client library or a proxy become a sentence that says what to do, or `fallback`, with the request's id when
  * the operator can find more under it.
  */
-export function messageOf(error: unknown, fallback: string): string {
+export const messageOf = (error: unknown, fallback: string): string =>
+  knownText(englishMessageOf(error, fallback));
+
+/** The same, with what the database says in its own words, by which a form finds the field. */
+export function englishMessageOf(error: unknown, fallback: string): string {
   if (!error || typeof error !== 'object') return fallback;
   const message = textOf(error, 'message');
   const code = textOf(error, 'code');
@@ -101,11 +105,11 @@ export function messageOf(error: unknown, fallback: string): string {
  */
 function databaseMessage(code: string, message: string): string | undefined {
   const rule = /violates (?:check|foreign key) constraint "([A-Z][^"]* [^"]*)"/.exec(message)?.[1];
-  if (rule) return knownText(rule);
-  if (/^PT\d{3}$/.test(code)) return knownText(message);
+  if (rule) return rule;
+  if (/^PT\d{3}$/.test(code)) return message;
   if (/^PGRST00\d$/.test(code) || /^(57P0|53|08)/.test(code)) return BUSY;
   if (code === '57014') return 'This took too long. Please try again.';
-  if (/^(23|42501|22023)/.test(code) && /^[A-Z]/.test(message)) return knownText(message);
+  if (/^(23|42501|22023)/.test(code) && /^[A-Z]/.test(message)) return message;
   return code === '42501' || message.startsWith('new row violates row-level security')
     ? FORBIDDEN
     : undefined;

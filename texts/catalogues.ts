@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
 import PO from 'pofile';
 import { allMessages, keyOf } from './interface.ts';
 import { CATALOGUES, PSEUDO_LANGUAGES } from './language.ts';
@@ -49,7 +49,16 @@ export function translatorOf(tag: string): (catalogue: string) => Translate {
  */
 export function writeCatalogues(tag: string): { messages: number; missing: number } {
   const all = allMessages();
-  const earlier = new Map([...all.keys()].map((name) => [name, read(tag, name)]));
+  const earlier = new Map(
+    globSync('**/*.po', { cwd: join(CATALOGUES, tag) }).map((file) => {
+      const name = file.split(sep).join('/').replace(/\.po$/, '');
+      return [name, read(tag, name)];
+    }),
+  );
+  /** What is translated in any catalogue, for a text that is new in one of them, as when its component has moved. */
+  const anywhere = new Map(
+    [...earlier.values()].flatMap((items) => [...items].filter(([, { msgstr }]) => msgstr.every(Boolean))),
+  );
   const forms = pluralForms(tag).length;
   const count = { messages: 0, missing: 0 };
   rmSync(join(CATALOGUES, tag), { recursive: true, force: true });
@@ -62,7 +71,10 @@ export function writeCatalogues(tag: string): { messages: number; missing: numbe
       'Plural-Forms': `nplurals=${forms}; plural=0;`,
     };
     for (const message of messages) {
-      const item = earlier.get(name)?.get(keyOf(message)) ?? new PO.Item();
+      const key = keyOf(message);
+      const item = new PO.Item();
+      const known = earlier.get(name)?.get(key) ?? anywhere.get(key);
+      if (known) Object.assign(item, { msgstr: known.msgstr, flags: known.flags, comments: known.comments });
       item.msgid = message.text;
       if (message.plural !== undefined) {
         item.msgid_plural = message.plural;

@@ -13,28 +13,23 @@ import {
 } from './nodes.ts';
 import { type Piece, piecesBetween, piecesOf, say, type Translate, type Writer } from './sentence.ts';
 
-/** Attributes and properties that are for programs. */
-const FOR_PROGRAMS = new Set(
-  (
-    'className class id key ref type href to src srcSet sizes role rel d viewBox fill stroke transform textAnchor htmlFor form ' +
-    'accept autoComplete inputMode method action target as media property itemProp lang dir style loading decoding rev ' +
-    'crossOrigin fetchPriority points field httpEquiv charSet pathname search hash scope align variant tone content @type @context'
-  ).split(' '),
-);
+/** Attributes that are for programs and may look like texts. */
+const FOR_PROGRAMS = new Set(['className', 'class', 'content', 'key', 'media', 'rel', 'textAnchor']);
 /** Attributes and properties that are read out or shown, whatever they look like. */
 const FOR_READERS =
   /^(aria-(label|description|valuetext|roledescription)|title|alt|placeholder|label|summary|hint|note|says|word|headline|counted)$/;
 
-/** Functions that take names instead of texts. */
-const TAKES_NAMES = new Set(
-  (
-    'select order eq neq in is or not contains overlaps filter rpc from schema querySelector querySelectorAll matches closest ' +
-    'addEventListener removeEventListener getItem setItem removeItem setAttribute getAttribute removeAttribute setRequestHeader ' +
-    'classes fetch URL RegExp DOMException startsWith endsWith includes replace replaceAll has get set delete dispatchEvent ' +
-    'CustomEvent Event invoke channel on createElement createElementNS getElementById Worker supports matchMedia localeCompare test ' +
-    'report lazyPart lazyPage useSearchParam'
-  ).split(' '),
-);
+/** Functions that take names that may look like texts. */
+const TAKES_NAMES = new Set([
+  'classes',
+  'knownText',
+  'lazyPart',
+  'matchMedia',
+  'report',
+  'set',
+  'setRequestHeader',
+  'startsWith',
+]);
 
 /** Whether a string says something to readers, where nothing around it tells. */
 function readsAsText(text: string): boolean {
@@ -201,7 +196,7 @@ export function compile(source: string, file: string, { tag, translate, values }
     if (type === 'Property' || type === 'PropertyDefinition') {
       const key = node.key.name ?? node.key.value;
       return some(
-        (name, child) => name === 'value' && !(isWritten(child) && FOR_PROGRAMS.has(key)),
+        (name, child) => name === 'value' && !(isWritten(child) && key === '@type'),
         FOR_READERS.test(key),
       );
     }

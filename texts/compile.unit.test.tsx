@@ -100,7 +100,7 @@ describe('what is for programs', () => {
     ['a class', '<p className="flex items-center Save" />'],
     ['an anchor', '<section id="replies" aria-labelledby="replies" />'],
     ['what is compared', "status === 'Approved here'"],
-    ['columns', "db.from('x').select('id, title, Author name')"],
+    ['columns', "db.from('x').select('id, title, author:profiles(name)')"],
     ['an address', '"/solutions/" + id'],
     ['a class of a choice', '<p className={wide ? "Grid wide" : "Grid narrow"} />'],
     ['a value of the database', "['Walking']"],

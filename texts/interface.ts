@@ -12,6 +12,7 @@ const root = resolve(import.meta.dirname, '..');
 const VALUE_MODULES = [
   'account/own-profile/rules.ts',
   'community/resources/categories.ts',
+  'finding/field-pack/format.ts',
   'moderation/storage-usage/storage-figures.ts',
   'solution/build-files/kinds.ts',
   'solution/build-files/text-licences.ts',
@@ -36,19 +37,18 @@ const WITHOUT_TEXTS = new Set([
   'ui/texts/links.ts',
 ]);
 
-/** What has legal force in the words that a lawyer has read, and says so. */
-const LEGAL =
-  /^site-pages\/static-pages\/(compliance|cookie-policy|privacy-policy|terms-of-service)-page\.tsx$/;
+/** A page with legal force in the words that a lawyer has read, which it says. */
+const LEGAL = /<ArticlePage\s+legal\b/;
 
 /** The name of the catalogue with what the database gives. */
 const KNOWN_CATALOGUE = 'known';
 
 /** Whether a file under `app` has texts of the interface. */
-const hasTexts = (file: string): boolean =>
+const hasTexts = (file: string, source: string): boolean =>
   /\.tsx?$/.test(file) &&
   !WITHOUT_TEXTS.has(file) &&
   !/\.unit\.test\.|\.d\.ts$|^database\.types\.ts$/.test(file) &&
-  !LEGAL.test(file);
+  !LEGAL.test(source);
 
 /** The catalogue with the texts of a file under `app`: that of its noun, and so of its routes. */
 function catalogueOf(file: string): string {
@@ -111,11 +111,16 @@ export function allMessages(): Map<string, Message[]> {
     return [message.text, ...(message.plural === undefined ? [] : [message.plural])];
   };
   const values = knownValues();
-  for (const name of globSync('**/*.{ts,tsx}', { cwd: join(root, 'app') }).sort()) {
-    const file = name.split(sep).join('/');
-    if (!hasTexts(file)) continue;
+  const files = globSync('**/*.{ts,tsx}', { cwd: join(root, 'app') }).map((name) =>
+    name.split(sep).join('/'),
+  );
+  const missing = [...WITHOUT_TEXTS].filter((name) => !files.includes(name));
+  if (missing.length > 0) throw new Error(`${missing.join(', ')}: named in texts/interface.ts and missing`);
+  for (const file of files.sort()) {
+    const source = readFileSync(join(root, 'app', file), 'utf8');
+    if (!hasTexts(file, source)) continue;
     const translate: Translate = (message) => keep(catalogueOf(file), message);
-    compile(readFileSync(join(root, 'app', name), 'utf8'), file, { tag: ENGLISH, values, translate });
+    compile(source, file, { tag: ENGLISH, values, translate });
   }
   for (const text of [...values, ...databaseRefusals()]) keep(KNOWN_CATALOGUE, { text });
   return new Map([...catalogues].map(([name, messages]) => [name, [...messages.values()]]));
@@ -135,7 +140,7 @@ export function inLanguage(
   file: string,
   { tag, values, translator }: Omit<Language, 'translate'> & { translator: (catalogue: string) => Translate },
 ): string {
-  if (!hasTexts(file)) return source;
+  if (!hasTexts(file, source)) return source;
   const code = compile(source, file, { tag, values, translate: translator(catalogueOf(file)) });
   if (file !== KNOWN_TEXT_MODULE) return code;
   const translate = translator(KNOWN_CATALOGUE);

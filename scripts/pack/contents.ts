@@ -2,7 +2,7 @@ import { createClient } from '@supabase/supabase-js';
 import sharp from 'sharp';
 import { z } from 'zod';
 import type { Database } from '#app/database.types.ts';
-import type { Manifest, PackedSolution } from '#app/finding/field-pack/format.ts';
+import { type Manifest, type PackedSolution, packFilters } from '#app/finding/field-pack/format.ts';
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
 import { changeOf } from '#app/solution/outcomes/change.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
@@ -116,7 +116,7 @@ function packed(solution: TakenSolution, siteUrl: string): Read {
 const facetsOf = (solution: TakenSolution, hasTexts: boolean): string[] => [
   solution.amputation_level,
   solution.occupation,
-  solution.age_group,
+  ...solution.age_group.split(', '),
   solution.prosthesis_type,
   solution.cost_range,
   ...solution.materials,
@@ -125,7 +125,7 @@ const facetsOf = (solution: TakenSolution, hasTexts: boolean): string[] => [
   ...(solution.files.length > 0 ? ['Has build files'] : []),
   ...(solution.author?.registration_level === 'checked' ? ['Checked author'] : []),
   ...(solution.tried_count > 0 ? ['Tried by others'] : []),
-  ...(hasTexts && solution.fabrication ? ['Has building steps or parts'] : []),
+  ...(hasTexts && solution.fabrication ? packFilters : []),
   ...new Set(solution.outcomes.map(({ measure }) => measure.abbreviation)),
   `language:${solution.language}`,
 ];

@@ -467,6 +467,7 @@ describe('npm start with something in the way', () => {
     ['SITE_URL', 'clinic'],
     ['JWT_SECRET', 'short'],
     ['SUPABASE_URL', 'https://project.example.org'],
+    ['INTERFACE_LANGUAGE', 'tlh'],
   ])('names a setting it cannot use: %s=%s', async (name, value) => {
     expect(await refused({ [name]: value })).toMatch(new RegExp(`^Configuration: ${name} .+`));
   });

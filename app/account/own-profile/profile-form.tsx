@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Resolver } from 'react-hook-form';
 import { declarationText } from '#app/account/credentials/rules.ts';
-import { messageOf } from '#app/errors.ts';
+import { englishMessageOf, messageOf } from '#app/errors.ts';
 import { useFileUrl } from '#app/file-url.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
@@ -99,7 +99,7 @@ export function ProfileForm({
         if (avatar) await storeAvatar(db, userId, await uploadAvatar(db, userId, avatar));
       } catch (error) {
         const message = messageOf(error, 'Failed to save profile');
-        const field = fieldOf(message);
+        const field = fieldOf(englishMessageOf(error, ''));
         if (field) form.setError(field, { message });
         toast({ tone: 'error', title: 'Error', text: message });
         return;

@@ -84,3 +84,6 @@ export function textOf(script: string): string | undefined {
 
 /** The public key as people compare it: groups of four letters and digits. */
 export const fingerprintOf = (sha256: string): string => sha256.slice(0, 32).replace(/(.{4})(?=.)/g, '$1 ');
+
+/** The filters of a pack alone, beside those of the site. */
+export const packFilters = ['Has building steps or parts'] as const;

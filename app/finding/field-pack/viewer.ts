@@ -2,17 +2,16 @@ import './viewer.css';
 import { casesText } from '#app/finding/evidence/counts.ts';
 import { measures } from '#app/solution/outcomes/measures.ts';
 import { facetGroups, facetLabel } from '#app/solution/solutions/value-lists.ts';
+import { interfaceLanguage, isRightToLeft } from '#app/ui/languages/interface-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
-import { fingerprintOf, type PackedSolution } from './format.ts';
+import { fingerprintOf, type PackedSolution, packFilters } from './format.ts';
 import { newerBefore, type Pack, PackError, readData, readPack } from './load.ts';
 import { searchOf } from './search.ts';
 
 /** The solutions that a list shows before "Show more". */
 const SHOWN = 24;
 const DAY_MS = 86_400_000;
-/** A filter of the pack alone. */
-const HAS_STEPS = 'Has building steps or parts';
 
 type Child = Node | string | false | undefined;
 
@@ -211,7 +210,7 @@ function filterGroups({ solutions }: Pack): { label: string; values: string[] }[
   return facetGroups
     .map(({ key, label, values }) => ({
       label,
-      values: [...values, ...(key === 'evidence' ? [HAS_STEPS] : [])].filter((value) => used.has(value)),
+      values: [...values, ...(key === 'evidence' ? packFilters : [])].filter((value) => used.has(value)),
     }))
     .filter(({ values }) => values.length > 0);
 }
@@ -373,6 +372,8 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark', dark.matches);
 dark.addEventListener('change', follow);
 follow();
+document.documentElement.lang = interfaceLanguage;
+document.documentElement.dir = isRightToLeft(interfaceLanguage) ? 'rtl' : 'ltr';
 async function start(): Promise<void> {
   document.body.replaceChildren(element('main', {}, element('p', { role: 'status' }, 'Checking the pack …')));
   try {

@@ -37,8 +37,12 @@ export interface FollowedNews {
 export function subjectTitle({ kind, label, filters }: FollowedNews): string {
   if (kind === 'tag') return `Tag: ${label}`;
   if (kind !== 'search') return label;
-  return `Search: ${[...(label ? [`“${label}”`] : []), ...(filters ?? []).map(facetLabel)].join(', ')}`;
+  return `Search: ${searchText({ label, filters })}`;
 }
+
+/** What a search looks for. */
+const searchText = ({ label, filters }: Pick<FollowedNews, 'label' | 'filters'>) =>
+  [...(label ? [`“${label}”`] : []), ...(filters ?? []).map(facetLabel)].join(', ');
 
 /** The page of what is followed. */
 export function subjectPath({ kind, label, subject, filters, match }: FollowedNews): string {
@@ -111,6 +115,6 @@ export const reasonOf = ({ reasons }: FeedEntry): string =>
       if (subject.kind === 'topic') return 'this topic';
       if (subject.kind === 'member') return subject.label;
       if (subject.kind === 'tag') return `the tag “${subject.label}”`;
-      return subjectTitle(subject).replace('Search: ', 'your search for ');
+      return `your search for ${searchText(subject)}`;
     }),
   )}`;

@@ -1,6 +1,7 @@
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { answers, reasons } from './answers.ts';
 
 interface AnswerFieldsProps {
@@ -11,7 +12,7 @@ interface AnswerFieldsProps {
 
 /** The four answers; the list of reasons is there while “No longer” is chosen, without a script too. */
 export function AnswerFields({ answer, reason, error }: AnswerFieldsProps) {
-  const lacksReason = error?.startsWith('Please say why');
+  const lacksReason = error === knownText('Please say why it is no longer used');
   return (
     <div className="group">
       <FieldGroup id="answer" legend="Is it still in use?" error={lacksReason ? undefined : error}>

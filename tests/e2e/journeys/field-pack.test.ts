@@ -186,6 +186,13 @@ describe('a field pack', () => {
     for (const name of ['Better by more than error', 'Checked author', 'Tried by others'])
       expect(await page.getByRole('checkbox', { name }).count(), name).toBe(1);
 
+    // A case of both ages is found by each.
+    await page.getByRole('searchbox', { name: 'Search' }).fill('violin');
+    for (const name of ['Children', 'Adults']) {
+      await page.getByRole('checkbox', { name }).check();
+      await page.locator('.card').getByRole('link', { name: 'Violin bow adapter' }).waitFor();
+      await page.getByRole('checkbox', { name }).uncheck();
+    }
     await page.getByRole('searchbox', { name: 'Search' }).fill('quillwort');
     await page.locator('.card').getByRole('link', { name: TITLE }).click();
     await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
