@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import PO from 'pofile';
 import { allMessages, keyOf } from './interface.ts';
@@ -6,18 +6,43 @@ import { CATALOGUES, PSEUDO_LANGUAGES } from './language.ts';
 import { pseudoText } from './pseudo.ts';
 import { pluralForms, type Translate } from './sentence.ts';
 
+type Item = InstanceType<typeof PO.Item>;
+
+/** The characters of a place's source that a translator is shown. */
+const MAX_PLACE = 60;
+
 const fileOf = (tag: string, catalogue: string) => join(CATALOGUES, tag, `${catalogue}.po`);
 
-/** The items of a catalogue by the keys of their messages. */
+/**
+ * The items of a catalogue by the keys of their messages.
+ *
+ * @throws on a file of which a part cannot be read
+ */
 function read(tag: string, catalogue: string) {
   const file = fileOf(tag, catalogue);
-  const { items } = existsSync(file) ? PO.parse(readFileSync(file, 'utf8')) : new PO();
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const { items } = PO.parse(text);
+  const written = text.match(/^msgid (?!""\n(?!"))/gm)?.length ?? 0;
+  if (items.length !== written)
+    throw new Error(`${file} has ${written} texts, of which ${items.length} can be read`);
   return new Map(
     items.map((item) => [
       keyOf({ text: item.msgid, ...(item.msgid_plural && { plural: item.msgid_plural }) }),
       item,
     ]),
   );
+}
+
+/** Whether an item is translated: what a tool has guessed is not, nor what lacks a form. */
+const isTranslated = ({ msgstr, flags }: Item) => msgstr.length > 0 && msgstr.every(Boolean) && !flags.fuzzy;
+
+/** Numbers that a plural form is said of, so that a translator knows whether the form needs the number. */
+function examplesOf(tag: string, form: string): string {
+  const rules = new Intl.PluralRules(tag);
+  const numbers = Array.from({ length: 150 }, (_, number) => number).filter(
+    (number) => rules.select(number) === form,
+  );
+  return `${form} (${numbers.slice(0, 4).join(', ') || 'fractions, millions'})`;
 }
 
 /** What translates the messages of a catalogue of a language; a message that no one has translated stays English. */
@@ -33,9 +58,7 @@ export function translatorOf(tag: string): (catalogue: string) => Translate {
       if (!items)
         return forms.map((form) => pseudoText(form === 'one' || plural === undefined ? text : plural, tag));
       const item = items.get(keyOf(message));
-      // What a tool has guessed is not a translation yet, nor is one that lacks a form.
-      const isWhole = item && !item.flags.fuzzy && forms.every((_, at) => item.msgstr[at]);
-      return isWhole ? item.msgstr : undefined;
+      return item && isTranslated(item) ? item.msgstr : undefined;
     };
     kept.set(catalogue, translate);
     return translate;
@@ -57,11 +80,12 @@ export function writeCatalogues(tag: string): { messages: number; missing: numbe
   );
   /** What is translated in any catalogue, for a text that is new in one of them, as when its component has moved. */
   const anywhere = new Map(
-    [...earlier.values()].flatMap((items) => [...items].filter(([, { msgstr }]) => msgstr.every(Boolean))),
+    [...earlier.values()].flatMap((items) => [...items].filter(([, item]) => isTranslated(item))),
   );
   const forms = pluralForms(tag).length;
   const count = { messages: 0, missing: 0 };
-  rmSync(join(CATALOGUES, tag), { recursive: true, force: true });
+  // Written beside its place, so that nothing of a translator's is lost when this is cut off.
+  const made = join(CATALOGUES, `.${tag}-${process.pid}`);
   for (const [name, messages] of all) {
     const po = new PO();
     po.headers = {
@@ -76,19 +100,28 @@ export function writeCatalogues(tag: string): { messages: number; missing: numbe
       const known = earlier.get(name)?.get(key) ?? anywhere.get(key);
       if (known) Object.assign(item, { msgstr: known.msgstr, flags: known.flags, comments: known.comments });
       item.msgid = message.text;
+      item.extractedComments = message.places.map(
+        (place, at) => `${at}: ${place.replace(/\s+/g, ' ').slice(0, MAX_PLACE)}`,
+      );
       if (message.plural !== undefined) {
         item.msgid_plural = message.plural;
-        item.extractedComments = [`Said of: ${pluralForms(tag).join(', ')}`];
+        item.extractedComments.push(
+          `Said of: ${pluralForms(tag)
+            .map((form) => examplesOf(tag, form))
+            .join(', ')}`,
+        );
       }
       if (item.msgstr.length === 0)
         item.msgstr = Array.from({ length: message.plural === undefined ? 1 : forms }, () => '');
       po.items.push(item);
       count.messages += 1;
-      if (!item.msgstr.every(Boolean) || item.msgstr.length === 0) count.missing += 1;
+      if (!isTranslated(item)) count.missing += 1;
     }
-    const file = fileOf(tag, name);
+    const file = join(made, `${name}.po`);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, po.toString());
   }
+  rmSync(join(CATALOGUES, tag), { recursive: true, force: true });
+  renameSync(made, join(CATALOGUES, tag));
   return count;
 }

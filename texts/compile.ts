@@ -37,6 +37,7 @@ function readsAsText(text: string): boolean {
   const words = said.split(/\s+/);
   if (
     !/\p{L}{2}/u.test(said) ||
+    /\/\w+\/|^\w+\.\p{L}/u.test(said) ||
     /\S {2}|\n/.test(said) ||
     /^(https?:|[/#.@<{[]|--|[\w-]+=|[\w-]+\/[\w*+.-]+$)/.test(said)
   )
@@ -65,9 +66,9 @@ const spoken = (node: Node): string =>
     })
     .join('');
 
-/** Whether one of the texts of a choice says something to readers, as both do where they are of one and of several. */
+/** Whether one of the texts of a choice says something to readers, as a word does where it is of one or of several. */
 const readsAsChoice = ({ count, yes, no }: Choice): boolean =>
-  Boolean(count) || [yes, no].some((one) => one && readsAsText(spoken(one)));
+  [yes, no].some((one) => one && (readsAsText(spoken(one)) || (count && /^\p{L}+$/u.test(spoken(one)))));
 
 /** A language of the interface. */
 export interface Language {
@@ -142,7 +143,9 @@ export function compile(source: string, file: string, { tag, translate, values }
       (isShown || (type === 'ConditionalExpression' && readsAsChoice(choice)))
     ) {
       tried.add(node);
-      return saidIn(node, [{ value: node }]);
+      const edits = saidIn(node, [{ value: node }]);
+      tried.delete(node);
+      return edits;
     }
     return editsInParts(node, isShown);
   }
@@ -181,13 +184,22 @@ export function compile(source: string, file: string, { tag, translate, values }
     // What is compared, or names a part of an object, is a value.
     if (type === 'BinaryExpression' && node.operator !== '+') return some((_, child) => !isWritten(child));
     if (type === 'SwitchCase') return some((name) => name === 'consequent');
-    if (type === 'MemberExpression') return some((name, child) => name === 'object' && !isWritten(child));
+    if (type === 'MemberExpression') {
+      const isLookup = /^(includes|indexOf)$/.test(node.property.name);
+      return some(
+        (name, child) =>
+          name === 'object' && !isWritten(child) && !(isLookup && child.type === 'ArrayExpression'),
+      );
+    }
+    // What is said to be of a type is a value of it.
+    if (type === 'TSAsExpression' && node.typeAnnotation.typeName?.name !== 'const')
+      return some((_, child) => !isWritten(child), isShown);
     if (type === 'CallExpression' || type === 'NewExpression') {
       const { callee } = node;
       const called = callee.property?.name ?? callee.name;
       const isForNames =
         TAKES_NAMES.has(called) ||
-        /Error$/.test(called) ||
+        (type === 'NewExpression' && /^(Type|Range|Syntax)Error$/.test(called)) ||
         /^(console|Intl|process|headers)$/.test(callee.object?.name);
       return some(
         (_, child) => !isForNames || child.value === 'en-GB' || !(isWritten(child) || choiceOf(child)),
@@ -195,10 +207,7 @@ export function compile(source: string, file: string, { tag, translate, values }
     }
     if (type === 'Property' || type === 'PropertyDefinition') {
       const key = node.key.name ?? node.key.value;
-      return some(
-        (name, child) => name === 'value' && !(isWritten(child) && key === '@type'),
-        FOR_READERS.test(key),
-      );
+      return some((name) => name === 'value' && key !== '@type', FOR_READERS.test(key));
     }
     const passes =
       isShown &&

@@ -12,6 +12,7 @@ const root = resolve(import.meta.dirname, '..');
 const VALUE_MODULES = [
   'account/own-profile/rules.ts',
   'community/resources/categories.ts',
+  'finding/collections/data.ts',
   'finding/field-pack/format.ts',
   'moderation/storage-usage/storage-figures.ts',
   'solution/build-files/kinds.ts',
@@ -25,10 +26,14 @@ const KNOWN_TEXT_MODULE = 'ui/languages/known-text.ts';
 
 /** Modules whose texts are read by machines, are names, or are members' content as an example. */
 const WITHOUT_TEXTS = new Set([
+  'finding/evidence/download.ts',
   'finding/home/samples.ts',
   'frame/context/security-headers.ts',
+  'frame/layout/og-image.tsx',
+  'moderation/audit-log/audit-csv.ts',
   'sharing/patient-identifiers/patient-identifiers.ts',
   'site-pages/sitemap/robots.ts',
+  'site-pages/static-pages/api-examples.ts',
   'site.ts',
   'solution/citing/record.ts',
   'solution/outcomes/abbreviations.ts',
@@ -122,12 +127,12 @@ export function allMessages(): Map<string, Message[]> {
     const translate: Translate = (message) => keep(catalogueOf(file), message);
     compile(source, file, { tag: ENGLISH, values, translate });
   }
-  for (const text of [...values, ...databaseRefusals()]) keep(KNOWN_CATALOGUE, { text });
+  for (const text of [...values, ...databaseRefusals()]) keep(KNOWN_CATALOGUE, { text, places: [] });
   return new Map([...catalogues].map(([name, messages]) => [name, [...messages.values()]]));
 }
 
 /** What tells one message from another in a catalogue. */
-export const keyOf = ({ text, plural }: Message): string =>
+export const keyOf = ({ text, plural }: Omit<Message, 'places'>): string =>
   plural === undefined ? text : `${text}\0${plural}`;
 
 /**
@@ -144,6 +149,9 @@ export function inLanguage(
   const code = compile(source, file, { tag, values, translate: translator(catalogueOf(file)) });
   if (file !== KNOWN_TEXT_MODULE) return code;
   const translate = translator(KNOWN_CATALOGUE);
-  const texts = [...values, ...databaseRefusals()].map((text) => [text, translate({ text })?.[0] ?? text]);
+  const texts = [...values, ...databaseRefusals()].map((text) => [
+    text,
+    translate({ text, places: [] })?.[0] ?? text,
+  ]);
   return code.replace('{}', () => JSON.stringify(Object.fromEntries(texts)));
 }

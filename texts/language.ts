@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isRelease } from '../server/version.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -22,7 +23,7 @@ export const chosenLanguage = (): string => process.env.INTERFACE_LANGUAGE || EN
 /** Why the interface cannot be in a language; undefined when it can. */
 export function languageRefusal(tag: string): string | undefined {
   if (tag === ENGLISH) return undefined;
-  if (!existsSync(join(root, 'vite.config.ts')))
+  if (isRelease)
     return `INTERFACE_LANGUAGE is "${tag}", and a release is built in English; start a site in another language from its sources`;
   const languages = existsSync(CATALOGUES) ? readdirSync(CATALOGUES).sort() : [];
   if (PSEUDO_LANGUAGES.includes(tag) || languages.includes(tag)) return undefined;

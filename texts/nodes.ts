@@ -58,7 +58,11 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 /** A text of JSX with its entities read. */
 export const decode = (text: string): string =>
-  text.replace(/&(\w+);/g, (all, name) => ENTITIES[name] ?? all);
+  text.replace(/&(#?\w+);/g, (all, name) => {
+    const read = ENTITIES[name];
+    if (read === undefined) throw new Error(`${all} has to be written as the character that it is`);
+    return read;
+  });
 
 /** The text between tags as it is shown: a line break with the blanks around it is one blank, and none at the edges. */
 export function shownText({ raw }: Node): string {
@@ -75,5 +79,6 @@ export const hasText = (children: Node[]): boolean =>
   children.some((child) => {
     if (child.type === 'JSXText') return hasLetters(child.raw);
     if (child.type !== 'JSXExpressionContainer') return false;
-    return isWritten(child.expression) && hasLetters(wordsOf(child.expression));
+    const { expression } = child;
+    return (isWritten(expression) && hasLetters(wordsOf(expression))) || Boolean(choiceOf(expression)?.count);
   });

@@ -21,7 +21,7 @@ export function interfaceTexts(): Plugin | false {
       const file = fileInApp(id.split('?')[0] ?? '');
       return file === undefined
         ? null
-        : { code: inLanguage(code, file, { tag, values, translator }), map: null };
+        : { code: inLanguage(code, file, { tag, values, translator }), map: { mappings: '' } };
     },
   };
 }

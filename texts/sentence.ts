@@ -15,6 +15,8 @@ export interface Message {
   text: string;
   /** The same of several, where the text depends on a number. */
   plural?: string;
+  /** What stands at each place, in the words of the source. */
+  places: readonly string[];
 }
 
 /** A message in another language: its one text, or that of each plural form. Nothing leaves it in English. */
@@ -68,8 +70,9 @@ const BETWEEN_TAGS: Form = {
 };
 
 /**
- * The plural forms of a language in the order of a message's texts, which is that of gettext. A language's last form is
- * said of what has no text of its own. https://cldr.unicode.org/index/cldr-spec/plural-rules
+ * The plural forms of a language in the order of a message's texts, which is that of gettext. Programs for translators leave out
+ * those of fractions or millions: the last text is said of what has none of its own.
+ * https://cldr.unicode.org/index/cldr-spec/plural-rules
  */
 export const pluralForms = (tag: string): string[] => {
   const { pluralCategories } = new Intl.PluralRules(tag).resolvedOptions();
@@ -112,6 +115,9 @@ export function say(pieces: Piece[], isTemplate: boolean, writer: Writer): strin
       return said ? piecesOf(said) : [];
     });
 
+  const sourceOf = (piece: Piece) =>
+    'value' in piece ? writer.source(piece.value) : 'element' in piece ? writer.source(piece.element) : '';
+
   /** What stands at a place by itself. */
   const place = (piece: Piece): string =>
     'words' in piece
@@ -147,9 +153,7 @@ export function say(pieces: Piece[], isTemplate: boolean, writer: Writer): strin
       : [];
     const places: Piece[] = [];
     const number = (piece: Piece) => {
-      const of = (some: Piece) =>
-        'value' in some ? writer.source(some.value) : 'element' in some ? writer.source(some.element) : '';
-      const found = places.findIndex((some) => of(some) === of(piece));
+      const found = places.findIndex((some) => sourceOf(some) === sourceOf(piece));
       return found < 0 ? places.push(piece) - 1 : found;
     };
     const write = (some: Piece[]): string =>
@@ -161,8 +165,10 @@ export function say(pieces: Piece[], isTemplate: boolean, writer: Writer): strin
         })
         .join('');
     const english = write(one);
-    const message = { text: english.trim(), ...(several && { plural: write(several).trim() }) };
-    const found = hasLetters(message.text.replace(/[{<]\/?\d+[}>]/g, ''))
+    const text = { text: english.trim(), ...(several && { plural: write(several).trim() }) };
+    const message = { ...text, places: places.map(sourceOf) };
+    // An address is no text, and what is only filled in has none.
+    const found = hasLetters(message.text.replace(/[{<]\/?\d+[}>]|\/[\w.-]*/g, ''))
       ? writer.translate(message)
       : undefined;
     if (!found) return all.map(place).join('');

@@ -10,5 +10,6 @@ alter table public.notifications add constraint notifications_type_check check (
   'answer_marked', 'topic_summarised',
   'still_in_use', 'part_notice',
   'translation_approved', 'translation_rejected', 'solution_translated',
-  'images_hidden', 'images_removed', 'images_restored'
+  'images_hidden', 'images_removed', 'images_restored',
+  'licence_missing'
 ));

@@ -35,7 +35,13 @@ function valuesOfDatabase(): Set<string> {
 it('finds the texts of the interface', () => {
   const messages = [...allMessages().values()].flat();
   expect(messages.length).toBeGreaterThan(3000);
-  expect(messages).toContainEqual({ text: '1 hour', plural: '{0} hours' });
+  expect(messages).toContainEqual({ text: '1 hour', plural: '{0} hours', places: ['whole'] });
+});
+
+it('takes no class, address or name of a column for a text', () => {
+  const messages = [...allMessages().values()].flat();
+  const isCode = /[a-z]-\[|\/rest\/|^\w+\.\w|\}\/\w|^\S+(_|:\/\/)\S+$|^[a-z]+(-[a-z]+)+ /;
+  expect(messages.map(({ text }) => text).filter((text) => isCode.test(text))).toEqual([]);
 });
 
 it('no value of the database is written in another language', () => {
@@ -76,6 +82,7 @@ it('the sources fit together in another language: what one part compares is what
     'react-router.config.ts',
     'vite.config.ts',
     'media',
+    'server/version.mjs',
     'texts',
   ])
     cpSync(join(root, name), join(folder, name), { recursive: true });

@@ -49,11 +49,13 @@ beforeAll(() => {
     'react-router.config.ts',
     'vite.service-worker.config.ts',
     'vite.field-pack.config.ts',
+    'texts',
+    'server/version.mjs',
     'tsconfig.json',
     'package.json',
     'package-lock.json',
   ])
-    cpSync(join(ours, name), join(folder, name));
+    cpSync(join(ours, name), join(folder, name), { recursive: true });
   symlinkSync(join(ours, 'node_modules'), join(folder, 'node_modules'));
   for (const name of ['app/frame/offline', 'app/finding/field-pack'])
     mkdirSync(join(folder, name), { recursive: true });

@@ -13,10 +13,14 @@ export const COMPOSING = 'composing';
 export const conversationUrl = (otherId: string | null | undefined) =>
   `/messages/${otherId ?? FORMER_MEMBERS}`;
 
+const PREFIX = 'Re: ';
+
 /** The subject of the reply to a message; a reply to a reply has the same. */
 export function replySubject(subject: string | null): string {
   const original = subject?.trim() || '(no subject)';
-  return [...(/^re:/i.test(original) ? original : `Re: ${original}`)].slice(0, MAX_SUBJECT_LENGTH).join('');
+  return [...(/^re:/i.test(original) || original.startsWith(PREFIX) ? original : PREFIX + original)]
+    .slice(0, MAX_SUBJECT_LENGTH)
+    .join('');
 }
 
 /** The reply to a message, whichever of the two members wrote that. */

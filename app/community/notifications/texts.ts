@@ -31,7 +31,7 @@ export function hrefOf({
   if (use_question_id) return `/still-in-use/${use_question_id}`;
   if (type === 'removal_request') return `/admin?tab=removal-requests&request=${removal_request_id}`;
   if (type === 'message' || type === 'collection_unshared') return '/messages';
-  if (type === 'badge_earned') return '/profile';
+  if (type === 'badge_earned' || type === 'licence_missing') return '/profile';
   if (type === 'suggestion_approved') return '/resources';
   if (type === 'suggestion_rejected' || type.startsWith('report_')) return '/reports';
   if (type.startsWith('registration_')) return '/settings#registration';
@@ -149,6 +149,12 @@ const TEXTS: Record<string, NotificationText> = {
     headline: 'Images of your solution are shown again',
     fromSite: true,
     explanation: 'A moderator decided that they can stay.',
+  },
+  licence_missing: {
+    headline: 'Choose a licence for the texts and images of your solutions',
+    fromSite: true,
+    explanation:
+      'Without one, readers may look at them but not copy or translate them. Your profile says which have none.',
   },
   collection_unshared: {
     headline: 'Your collection is no longer shared',

@@ -5,6 +5,7 @@ import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { SolutionCard } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { READING_LIST, type Saved, savedQuery, saveIn, setSaved } from './data.ts';
@@ -100,7 +101,7 @@ export function CardSaves({ solutions, isAsking, children }: CardSavesProps) {
       show(solution, before ? [] : [{ collection_id: '', solution_id: solution.id, note: null }]);
     },
     onSuccess: (_, { before }) =>
-      toast({ tone: 'success', title: before ? 'No longer saved' : `Saved in “${READING_LIST}”` }),
+      toast({ tone: 'success', title: before ? 'No longer saved' : `Saved in “${knownText(READING_LIST)}”` }),
     onError: (error, { solution, before }) => {
       show(solution, before ? [before] : []);
       toast({ tone: 'error', title: 'Failed to save', text: messageOf(error, 'Please try again') });

@@ -10,8 +10,7 @@ import { isUuid } from '#app/ui/texts/uuid.ts';
 export const MAX_TITLE = 120;
 export const MAX_NOTE = 1000;
 /** The collections that one press saves in; they are made with the first. */
-export const READING_LIST = 'Reading list';
-export const USED_IN_CLINIC = 'Used in clinic';
+export const [READING_LIST, USED_IN_CLINIC] = ['Reading list', 'Used in clinic'] as const;
 /** The ids that one request names at most, so that its address stays short. */
 const MAX_IDS = 100;
 

@@ -87,7 +87,7 @@ export default function EvidencePage({ loaderData }: Route.ComponentProps) {
             to={evidenceUrl({ ...filters, measure: '' })}
             className="link mb-3 inline-flex min-h-11 items-center gap-1.5 print:hidden"
           >
-            <span className="icon icon-arrow-right size-4 ltr:rotate-180" />
+            <span className="icon icon-arrow-right size-4 rotate-180" />
             Reported outcomes
           </Link>
         )}

@@ -3,6 +3,7 @@ import { casesText } from '#app/finding/evidence/counts.ts';
 import { measures } from '#app/solution/outcomes/measures.ts';
 import { facetGroups, facetLabel } from '#app/solution/solutions/value-lists.ts';
 import { interfaceLanguage, isRightToLeft } from '#app/ui/languages/interface-language.ts';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { fingerprintOf, type PackedSolution, packFilters } from './format.ts';
@@ -36,9 +37,7 @@ function ageOf(madeAt: string): string {
       ? 'after what the clock of this computer says'
       : days === 0
         ? 'today'
-        : days === 1
-          ? '1 day old'
-          : `${days.toLocaleString('en-GB')} days old`;
+        : `${days.toLocaleString('en-GB')} ${days === 1 ? 'day' : 'days'} old`;
   return `As of ${formatDay(madeAt)}, ${age}`;
 }
 
@@ -131,7 +130,7 @@ function notices({ solutions }: Pack): Child {
       element(
         'li',
         {},
-        element('strong', {}, title),
+        element('strong', { lang: 'en' }, title),
         ` ${formatDay(day)}: `,
         element('a', { href: `#s/${solution.id}`, ...textLanguage(solution.language) }, solution.title),
         element('p', { dir: 'auto' }, content),
@@ -227,7 +226,7 @@ function solutionPage(id: string, isSheet: boolean, pack: Pack): void {
   const parsed = new DOMParser().parseFromString(solution.html, 'text/html');
   const article = element(
     'article',
-    isSheet ? { class: 'sheet' } : {},
+    { lang: 'en', ...(isSheet && { class: 'sheet' }) },
     ...document.importNode(parsed.body, true).childNodes,
   );
   const hasSheet = article.querySelector('section') !== null;
@@ -275,7 +274,11 @@ function evidence(pack: Pack): void {
       ...counts
         .filter(({ measure }) => measure === abbreviation)
         .map((each) =>
-          element('li', {}, `${each.type || 'Shown without level, type or case'}: ${casesText(each)}`),
+          element(
+            'li',
+            {},
+            `${knownText(each.type) || 'Shown without level, type or case'}: ${casesText(each)}`,
+          ),
         ),
     ),
   ]);

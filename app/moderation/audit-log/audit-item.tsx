@@ -1,8 +1,13 @@
 import { Link } from 'react-router';
 import type { Json } from '#app/database.types.ts';
+import { dateLanguage } from '#app/ui/languages/interface-language.ts';
 import { type AuditEntry, actions } from './data.ts';
 
-const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' });
+const time = new Intl.DateTimeFormat(dateLanguage, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+});
 
 /** Kinds of target in words, where the name of the table is not one. */
 const kinds: Record<string, string> = {

@@ -225,8 +225,8 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
           className="-mx-3 lg:sticky lg:top-[76px] lg:max-h-[calc(100dvh-88px)] lg:self-start lg:overflow-y-auto"
         >
           <p className="px-3.5 pb-2 text-sm text-ink-3 max-lg:hidden">
-            <KeyHint name="down" icon={ArrowDown} /> next, <KeyHint name="up" icon={ArrowUp} /> previous,{' '}
-            <KeyHint name="Enter" icon={CornerDownLeft} /> decide
+            <KeyHint label="down" icon={ArrowDown} /> next, <KeyHint label="up" icon={ArrowUp} /> previous,{' '}
+            <KeyHint label="Enter" icon={CornerDownLeft} /> decide
           </p>
           <ol className="flex flex-col p-0.5 max-lg:divide-y lg:gap-1">
             {items.map((item) => (
@@ -289,11 +289,11 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
 }
 
 /** The Alt key with another one, which is drawn: the font has no arrows. */
-const KeyHint = ({ name, icon: Icon }: { name: string; icon: LucideIcon }) => (
+const KeyHint = ({ label, icon: Icon }: { label: string; icon: LucideIcon }) => (
   <kbd className="inline-flex items-center gap-0.5 font-sans font-semibold whitespace-nowrap">
     Alt
     <Icon className="size-4" strokeWidth={2} aria-hidden />
-    <span className="sr-only">{name}</span>
+    <span className="sr-only">{label}</span>
   </kbd>
 );
 

@@ -3,6 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { formatBytes } from '#app/solution/build-files/kinds.ts';
 import { browserClient } from '#app/supabase.ts';
+import { dateLanguage } from '#app/ui/languages/interface-language.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
@@ -15,7 +16,7 @@ import { SolutionsByStatus } from './solutions-by-status.tsx';
 import { UploadsChart, UsageChart } from './storage-charts.tsx';
 import { formatDays, proTier, storageFigures } from './storage-figures.ts';
 
-const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+const month = new Intl.DateTimeFormat(dateLanguage, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** The published media's share of the quota, its growth, and how much the site is used. */
 export function StorageDashboard({ quota }: { quota: number }) {

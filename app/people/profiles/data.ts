@@ -41,7 +41,7 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
       const db = await client();
       let page = db
         .from('solutions')
-        .select(`${cardColumns},reviews:solution_reviews(decision,created_at)`)
+        .select(`${cardColumns},licence,reviews:solution_reviews(decision,created_at)`)
         .eq('user_id', userId)
         .is('revises', null)
         .is('media.trial_id', null)
@@ -67,21 +67,24 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
             own.map(({ id }) => id),
           ),
       );
-      return (await withOpenPictures(db, own)).map(({ media, outcomes, files, reviews, ...card }) => ({
-        ...toCard({
-          ...card,
-          badges: [],
-          video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
-          has_outcomes: outcomes.length > 0,
-          has_files: files.some(({ hidden_at }) => !hidden_at),
+      return (await withOpenPictures(db, own)).map(
+        ({ media, outcomes, files, reviews, licence, ...card }) => ({
+          ...toCard({
+            ...card,
+            badges: [],
+            video_seconds: media.find(({ media_type }) => media_type === 'video')?.duration_seconds ?? null,
+            has_outcomes: outcomes.length > 0,
+            has_files: files.some(({ hidden_at }) => !hidden_at),
+          }),
+          status: card.status,
+          rejection_reason: card.rejection_reason,
+          licence,
+          revision: revisions.find(({ revises }) => revises === card.id) ?? null,
+          created_at: card.created_at,
+          /** When it was last sent to review, or decided on. */
+          since: reviews[0]?.created_at ?? card.created_at,
         }),
-        status: card.status,
-        rejection_reason: card.rejection_reason,
-        revision: revisions.find(({ revises }) => revises === card.id) ?? null,
-        created_at: card.created_at,
-        /** When it was last sent to review, or decided on. */
-        since: reviews[0]?.created_at ?? card.created_at,
-      }));
+      );
     },
     initialPageParam: null as { id: string; created_at: string } | null,
     getNextPageParam: (page) => (page.length < PAGE_SIZE ? null : (page.at(-1) ?? null)),

@@ -78,6 +78,14 @@ export function MySolutions({ userId }: { userId: string }) {
                 <ReviewWait since={solution.since} />
               </p>
             )}
+            {solution.status === 'approved' && !solution.licence && (
+              <p className="text-sm text-ink-2">
+                Its texts and images have no licence yet.{' '}
+                <Link to={`/upload?solution=${solution.id}`} className="link">
+                  Choose one<span className="sr-only"> for {solution.title}</span>
+                </Link>
+              </p>
+            )}
             {stateOf(solution) === 'rejected' && (
               <div className="text-sm">
                 <p dir="auto" className="line-clamp-3 text-ink-2">

@@ -8,6 +8,7 @@ const pages = [
   '/evidence',
   '/forum',
   '/resources',
+  '/take-with-you',
   '/about',
   '/contact',
   '/privacy-policy',

@@ -30,8 +30,8 @@ const keys: Record<string, Move> = {
   Home: 'reset',
 };
 const buttons: { move: Move; name: string; icon: ReactNode }[] = [
-  { move: 'left', name: 'Turn left', icon: <span className="icon icon-chevron-left" /> },
-  { move: 'right', name: 'Turn right', icon: <span className="icon icon-chevron-right" /> },
+  { move: 'left', name: 'Turn left', icon: <span className="icon icon-chevron-left rtl:scale-x-100" /> },
+  { move: 'right', name: 'Turn right', icon: <span className="icon icon-chevron-right rtl:scale-x-100" /> },
   { move: 'up', name: 'Turn up', icon: <span className="icon icon-chevron-up" /> },
   { move: 'down', name: 'Turn down', icon: <span className="icon icon-chevron-down" /> },
   { move: 'nearer', name: 'Zoom in', icon: <ZoomIn className="size-5" strokeWidth={1.75} aria-hidden /> },

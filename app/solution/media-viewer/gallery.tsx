@@ -3,6 +3,7 @@ import { useFileUrl } from '#app/file-url.ts';
 import { describeMedia } from '#app/solution/media-viewer/media-description.ts';
 import type { Media } from '#app/solution/solutions/data.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
+import { interfaceLanguage, isRightToLeft } from '#app/ui/languages/interface-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
@@ -12,6 +13,9 @@ const SolutionLightbox = lazyDialog(
   () => import('#app/solution/media-viewer/lightbox.tsx'),
   'SolutionLightbox',
 );
+
+/** The way in which the strip of images scrolls on. */
+const FORWARD = isRightToLeft(interfaceLanguage) ? -1 : 1;
 
 /**
  * A strip that scrolls from one to the next, so that it works by touch, by keyboard and without JavaScript. Each opens
@@ -34,7 +38,7 @@ export function Gallery({ media, title, language }: { media: Media[]; title: str
     const element = strip.current;
     if (!element) return;
     const follow = () => {
-      const shown = Math.round(element.scrollLeft / Math.max(element.clientWidth, 1));
+      const shown = Math.round(Math.abs(element.scrollLeft) / Math.max(element.clientWidth, 1));
       setChosen((before) => (shown === (before ?? 0) ? before : shown));
     };
     element.addEventListener('scroll', follow, { passive: true });
@@ -50,7 +54,10 @@ export function Gallery({ media, title, language }: { media: Media[]; title: str
 
   const show = (index: number) => {
     const element = strip.current;
-    element?.scrollTo({ left: ((index + total) % total) * element.clientWidth, behavior: 'smooth' });
+    element?.scrollTo({
+      left: FORWARD * ((index + total) % total) * element.clientWidth,
+      behavior: 'smooth',
+    });
   };
   const step = 'absolute top-1/2 -translate-y-1/2 max-md:hidden';
 

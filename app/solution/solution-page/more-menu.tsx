@@ -12,6 +12,7 @@ import type { Solution } from '#app/solution/solutions/data.ts';
 import { audienceLabel } from '#app/solution/solutions/value-lists.ts';
 import { ConfirmDeletion } from '#app/solution/withdrawals/delete-solution.tsx';
 import { Menu, MenuGroup, MenuItem, MenuSeparator } from '#app/ui/controls/menu.tsx';
+import { knownText } from '#app/ui/languages/known-text.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 
 const CiteDialog = lazyDialog(() => import('#app/solution/citing/cite-dialog.tsx'), 'CiteDialog');
@@ -64,7 +65,7 @@ export function MoreMenu({ trigger, solution }: MoreMenuProps) {
       <Menu trigger={trigger} defaultOpen isSheet>
         {isPublic && member && (
           <MenuItem role="menuitemcheckbox" aria-checked={used.isUsed} onSelect={used.toggle}>
-            {USED_IN_CLINIC}
+            {knownText(USED_IN_CLINIC)}
             {used.isUsed && <span className="ms-auto icon icon-check" />}
           </MenuItem>
         )}

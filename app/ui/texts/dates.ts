@@ -1,4 +1,6 @@
-const day = new Intl.DateTimeFormat('en-US', {
+import { dateLanguage } from '#app/ui/languages/interface-language.ts';
+
+const day = new Intl.DateTimeFormat(dateLanguage, {
   month: 'short',
   day: 'numeric',
   year: 'numeric',
@@ -10,7 +12,7 @@ export function formatDay(timestamp: string): string {
   return day.format(new Date(timestamp));
 }
 
-const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const month = new Intl.DateTimeFormat(dateLanguage, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** "Nov 2026"; by universal time. */
 export function formatMonth(timestamp: string): string {

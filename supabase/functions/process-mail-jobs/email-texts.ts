@@ -76,6 +76,7 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     text: `It is ${use_question?.months} months since you reported on this. Is it still used: every day, sometimes or no longer? “No longer” and “I don’t know” help colleagues as much as “every day”. You can answer without signing in.`,
     button: 'Answer',
   }),
+  licence_missing: () => ({ button: 'View your solutions' }),
   collection_unshared: () => ({ button: 'Read the reason' }),
   suggestion_approved: () => ({ button: 'View all resources' }),
   suggestion_rejected: () => ({

@@ -24,7 +24,7 @@ const siteIn = (tag: string, folder: string) =>
   openSite({ demo: true, settings: { INTERFACE_LANGUAGE: tag }, folder });
 
 /** All texts of members and of the catalogue of measures, which are in no language of the interface. */
-async function textsOfMembers(databaseUrl: string): Promise<string> {
+async function textsOfMembers(databaseUrl: string): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const { rows } = await client.query<{ name: string }>(
@@ -39,10 +39,7 @@ async function textsOfMembers(databaseUrl: string): Promise<string> {
       .join(' union '),
   );
   await client.end();
-  return found.rows
-    .map(({ text }) => text)
-    .join('\n')
-    .replace(/\s+/g, ' ');
+  return found.rows.map(({ text }) => text.replace(/\s+/g, ' '));
 }
 
 /** What the page says to readers by text or by attribute, each once; apart from what says that it is in another language, and names. */
@@ -170,17 +167,22 @@ function readersOf(site: ReturnType<typeof openSite>) {
 describe('in a language of longer words', () => {
   const site = siteIn('en-XA', sourcesFor('en-XA'));
   const read = readersOf(site);
-  let known = '';
+  let texts: string[] = [];
   beforeAll(async () => {
-    known = await textsOfMembers(site.instance().databaseUrl);
+    texts = await textsOfMembers(site.instance().databaseUrl);
   });
+  /** Whether a member has written it: as a whole, in a list, or three words of it and more one after another. */
+  const isOfMember = (part: string) =>
+    part.split(' ').length < 3
+      ? texts.some((text) => text === part || plainParts([text]).includes(part))
+      : texts.some((text) => text.includes(part));
 
   it.each(PAGES)(
     'a %s reads %s in it on a phone: nothing in English, nothing cut off',
     async (who, address) => {
       const page = await read(who, address);
       expect(await page.locator('html').getAttribute('lang')).toBe('en-XA');
-      expect(plainParts(await saidOn(page)).filter((part) => !known.includes(part))).toEqual([]);
+      expect(plainParts(await saidOn(page)).filter((part) => !isOfMember(part))).toEqual([]);
       await expect.poll(() => cutOff(page)).toEqual([]);
       await expectAccessible(page, address);
     },

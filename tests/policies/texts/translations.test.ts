@@ -90,6 +90,18 @@ describe('a translation', () => {
     });
   });
 
+  it('is in the site’s map once everyone reads it', async () => {
+    const mapped = async () =>
+      (await ask<[string, string][]>('visitor', 'sitemap_page', ['solutions', 1])).map(([path]) => path);
+    const of = await published(OPEN);
+    const id = await waiting(of);
+    expect(await mapped()).toEqual([`/solutions/${of}`]);
+    await decide(id);
+    expect(await mapped()).toEqual([`/solutions/${of}`, `/solutions/${of}/translations/es`]);
+    await owner("update solutions set audience = 'members' where id = $1", [of]);
+    expect(await mapped()).toEqual([]);
+  });
+
   it('is by others only where the licence lets them, and by the author always', async () => {
     const of = await published({ licence: 'All rights reserved' });
     expect((await translate(of)).message).toContain('does not let others translate them');
