@@ -227,6 +227,22 @@ describe('in a language that is a file', () => {
     await filters.getByRole('link', { name: 'Clear all' }).waitFor();
   });
 
+  it('what moves sideways moves the other way: the images of a solution, and the switches', async () => {
+    const page = await read('visitor', '/solutions/{solution}');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('button', { name: 'Next', exact: true }).click();
+    await page.getByText(/^2 \/ \d$/).waitFor();
+    const settings = await read('member', '/settings');
+    const inside = (knob: HTMLElement) => {
+      const [inner, outer] = [knob, knob.parentElement as HTMLElement].map((one) =>
+        one.getBoundingClientRect(),
+      );
+      return inner && outer && inner.left >= outer.left && inner.right <= outer.right;
+    };
+    for (const knob of await settings.getByRole('switch').locator('span').all())
+      await expect.poll(() => knob.evaluate(inside)).toBe(true);
+  });
+
   it.each([
     ['visitor', '/'],
     ['visitor', '/browse'],
