@@ -73,6 +73,9 @@ describe.each(RELEASES)('a backup of version %s', (release) => {
       const { databasePassword } = await readSecrets(dataDir, undefined);
       cluster = await startPostgres(dataDir, databasePassword);
       pool = new pg.Pool({ connectionString: cluster.url });
+      // A server that stops next may cut a connection that is still closing.
+      pool.on('error', () => undefined);
+      pool.on('connect', (client) => client.on('error', () => undefined));
     });
     afterAll(async () => {
       // A session that was not used for 90 days has ended, and this backup grows older.
