@@ -153,8 +153,7 @@ const TEXTS: Record<string, NotificationText> = {
   licence_missing: {
     headline: 'Choose a licence for the texts and images of your solutions',
     fromSite: true,
-    explanation:
-      'Without one, readers may look at them but not copy or translate them. Your profile says which have none.',
+    explanation: 'Readers may not copy or translate them yet. Your profile says which.',
   },
   collection_unshared: {
     headline: 'Your collection is no longer shared',
