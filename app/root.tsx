@@ -10,7 +10,7 @@ import {
   useLocation,
   useRouteLoaderData,
 } from 'react-router';
-import { interfaceLanguage, isRightToLeft } from '#app/ui/languages/interface-language.ts';
+import { interfaceDirection, interfaceLanguage } from '#app/ui/languages/interface-language.ts';
 import type { Route } from './+types/root.ts';
 import './app.css';
 import { captchaContext } from '#app/frame/captcha/settings.ts';
@@ -109,11 +109,7 @@ export function Layout({ children }: { children: ReactNode }) {
   useEffect(keepFocus, []);
   useEffect(() => void replayEarlyInput(), []);
   return (
-    <html
-      lang={interfaceLanguage}
-      dir={isRightToLeft(interfaceLanguage) ? 'rtl' : undefined}
-      suppressHydrationWarning
-    >
+    <html lang={interfaceLanguage} dir={interfaceDirection} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

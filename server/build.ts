@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { chosenLanguage } from '../texts/language.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const SOURCES = [
@@ -55,7 +56,7 @@ export async function buildSite(progress: (step: string) => void, signal?: Abort
   for (const source of SOURCES.map((name) => join(root, name)).filter(existsSync)) {
     for (const file of filesUnder(source)) hash.update(file.slice(root.length)).update(readFileSync(file));
   }
-  hash.update(process.env.INTERFACE_LANGUAGE ?? '');
+  hash.update(chosenLanguage());
   const stamp = hash.digest('hex');
   const isBuilt = () => {
     const stampFile = join(root, 'build/.sources');

@@ -1,19 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { translatorOf } from '../../texts/catalogues.ts';
 import { allMessages, inLanguage, knownValues } from '../../texts/interface.ts';
+import { copySources } from '../operation/site.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'limb-commons-texts-'));
@@ -60,33 +52,11 @@ it('no value of the database is written in another language', () => {
 
 it('the sources fit together in another language: what one part compares is what another part gives', () => {
   const [values, translator] = [knownValues(), translatorOf('en-XA')];
-  for (const name of globSync('app/**/*', { cwd: root, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.includes('.unit.test.'))
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))) {
-    const into = join(folder, name);
-    mkdirSync(dirname(into), { recursive: true });
-    if (!/\.tsx?$/.test(name)) cpSync(join(root, name), into);
-    else
-      writeFileSync(
-        into,
-        inLanguage(readFileSync(join(root, name), 'utf8'), name.slice('app/'.length), {
-          tag: 'en-XA',
-          values,
-          translator,
-        }),
-      );
+  copySources(folder);
+  for (const file of globSync('**/*.{ts,tsx}', { cwd: join(folder, 'app') })) {
+    const path = join(folder, 'app', file);
+    writeFileSync(path, inLanguage(readFileSync(path, 'utf8'), file, { tag: 'en-XA', values, translator }));
   }
-  for (const name of [
-    'tsconfig.json',
-    'package.json',
-    'react-router.config.ts',
-    'vite.config.ts',
-    'media',
-    'server/version.mjs',
-    'texts',
-  ])
-    cpSync(join(root, name), join(folder, name), { recursive: true });
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const run = (program: string, ...args: string[]) =>
     spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
       cwd: folder,
@@ -95,7 +65,11 @@ it('the sources fit together in another language: what one part compares is what
   run('@react-router/dev/bin.cjs', 'typegen');
   writeFileSync(
     join(folder, 'tsconfig.app.json'),
-    JSON.stringify({ extends: './tsconfig.json', include: ['app', '.react-router/types'] }),
+    JSON.stringify({
+      extends: './tsconfig.json',
+      include: ['app', '.react-router/types'],
+      exclude: ['app/**/*.unit.test.*'],
+    }),
   );
   expect(run('typescript/bin/tsc', '--noEmit', '--project', 'tsconfig.app.json')).toBe('');
 });

@@ -2,7 +2,7 @@ import './viewer.css';
 import { casesText } from '#app/finding/evidence/counts.ts';
 import { measures } from '#app/solution/outcomes/measures.ts';
 import { facetGroups, facetLabel } from '#app/solution/solutions/value-lists.ts';
-import { interfaceLanguage, isRightToLeft } from '#app/ui/languages/interface-language.ts';
+import { interfaceDirection, interfaceLanguage } from '#app/ui/languages/interface-language.ts';
 import { knownText } from '#app/ui/languages/known-text.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -376,7 +376,7 @@ const follow = () => document.documentElement.classList.toggle('dark', dark.matc
 dark.addEventListener('change', follow);
 follow();
 document.documentElement.lang = interfaceLanguage;
-document.documentElement.dir = isRightToLeft(interfaceLanguage) ? 'rtl' : 'ltr';
+document.documentElement.dir = interfaceDirection;
 async function start(): Promise<void> {
   document.body.replaceChildren(element('main', {}, element('p', { role: 'status' }, 'Checking the pack …')));
   try {

@@ -1,6 +1,6 @@
 import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { themesIn } from '#app/ui/accent.ts';
-import { interfaceLanguage, isRightToLeft } from '#app/ui/languages/interface-language.ts';
+import { interfaceDirection, interfaceLanguage } from '#app/ui/languages/interface-language.ts';
 import type { Route } from './+types/offline-page.ts';
 
 const TEXTS = {
@@ -23,7 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const name = site_name.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   return new Response(
     `<!doctype html>
-<html lang="${interfaceLanguage}"${isRightToLeft(interfaceLanguage) ? ' dir="rtl"' : ''}>
+<html lang="${interfaceLanguage}" dir="${interfaceDirection}">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">

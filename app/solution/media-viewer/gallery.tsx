@@ -3,7 +3,7 @@ import { useFileUrl } from '#app/file-url.ts';
 import { describeMedia } from '#app/solution/media-viewer/media-description.ts';
 import type { Media } from '#app/solution/solutions/data.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
-import { interfaceLanguage, isRightToLeft } from '#app/ui/languages/interface-language.ts';
+import { interfaceDirection } from '#app/ui/languages/interface-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
@@ -15,7 +15,7 @@ const SolutionLightbox = lazyDialog(
 );
 
 /** The way in which the strip of images scrolls on. */
-const FORWARD = isRightToLeft(interfaceLanguage) ? -1 : 1;
+const FORWARD = interfaceDirection === 'rtl' ? -1 : 1;
 
 /**
  * A strip that scrolls from one to the next, so that it works by touch, by keyboard and without JavaScript. Each opens

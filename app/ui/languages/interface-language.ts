@@ -8,5 +8,8 @@ const RIGHT_TO_LEFT = new Set('ar az-Arab ckb dv fa he ks pa-Arab ps sd ug ur yi
 export const isRightToLeft = (tag: string): boolean =>
   RIGHT_TO_LEFT.has(tag.replace(/-([A-Z]{2}|\d{3})$/, ''));
 
+/** The direction in which the interface is written. */
+export const interfaceDirection = isRightToLeft(interfaceLanguage) ? 'rtl' : 'ltr';
+
 /** The language of dates, by the calendar that everyone shares: English ones name the month first, as the specification does. */
 export const dateLanguage = interfaceLanguage === 'en-GB' ? 'en-US' : `${interfaceLanguage}-u-ca-gregory`;
