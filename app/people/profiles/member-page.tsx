@@ -103,7 +103,7 @@ function Member({ username }: { username: string }) {
             Edit profile
           </Link>
         ) : (
-          <div className="flex flex-wrap gap-3 max-md:gap-2 max-md:*:px-3 print:hidden">
+          <div className="flex flex-wrap gap-3 max-md:w-full max-md:gap-2 max-md:*:px-3 print:hidden">
             <Button
               variant="primary"
               onClick={() => promptSignIn('message', 'Please sign in to message this member')}

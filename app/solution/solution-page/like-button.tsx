@@ -4,7 +4,7 @@ import { isLimit, messageOf } from '#app/errors.ts';
 import { ownMarksQuery } from '#app/finding/collections/data.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
-import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
+import type { Solution } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
@@ -23,22 +23,15 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
   const signInFirst = useRequireSignIn();
   const own = ownMarksQuery(browserClient, member?.id ?? '', solution.id);
   const marks = useQuery({ ...own, enabled: member != null }).data;
-  const { queryKey } = solutionQuery(browserClient, solution.id);
   // A second click can come before the first has been drawn.
   const busy = useRef(false);
 
-  const showCount = (count: number) =>
-    cache.setQueryData(queryKey, (before) => before && { ...before, likes_count: count });
-  // Shown at once and taken back when it does not reach the server.
+  // Shown at once, and no longer when it does not reach the server.
   const toggle = useMutation({
     mutationFn: async ({ userId, now }: { userId: string; now: boolean; count: number }) =>
       setLike(await browserClient(), solution.id, userId, now),
-    onMutate: async ({ now, count }) => {
-      await cache.cancelQueries({ queryKey: own.queryKey });
-      showCount(count + (now ? 1 : -1));
-    },
-    onError: (error, { count }) => {
-      showCount(count);
+    onMutate: () => cache.cancelQueries({ queryKey: own.queryKey }),
+    onError: (error) => {
       toast({
         tone: 'error',
         title: 'Failed to update like',
@@ -54,6 +47,8 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
   });
 
   const liked = toggle.isPending ? toggle.variables.now : (marks?.isLiked ?? false);
+  // Live news of the press before this one would show its number again for a moment.
+  const count = toggle.isPending ? toggle.variables.count : solution.likes_count;
   return (
     <button
       type="button"
@@ -65,13 +60,13 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
         } else if (!busy.current) {
           busy.current = true;
           // Until the present state is known, the button shows none and gives one, which counts once.
-          toggle.mutate({ userId: member.id, now: !liked, count: solution.likes_count });
+          toggle.mutate({ userId: member.id, now: !liked, count: solution.likes_count + (liked ? -1 : 1) });
         }
       }}
     >
       <span className={liked ? 'icon icon-heart-full text-warm' : 'icon icon-heart'} />
-      {solution.likes_count}
-      <span className="sr-only">{solution.likes_count === 1 ? ' like' : ' likes'}, like this solution</span>
+      {count}
+      <span className="sr-only">{count === 1 ? ' like' : ' likes'}, like this solution</span>
     </button>
   );
 }
