@@ -2,7 +2,7 @@ import { makerText } from '#app/solution/fabrication/fabrication.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import type { Notification } from './data.ts';
-import { actorName, hrefOf, textOf } from './texts.ts';
+import { actorName, hrefOf, isFromSite, textOf } from './texts.ts';
 
 /** Notifications that are shown as one, newest first. */
 export interface Group {
@@ -115,10 +115,10 @@ export function lineOf({ latest, all }: Group) {
   const badges = all.flatMap((one) => one.badge?.name ?? []);
   // What one member found says nothing of what the others did.
   const result = type === 'trial_received' && all.length === 1 ? trial?.result : undefined;
+  const headline = badges.length > 1 ? 'You earned badges' : (report?.title && text.titled) || text.headline;
   return {
-    ...text,
-    ...(badges.length > 1 && { headline: 'You earned badges' }),
-    ...(report?.title && { headline: `${text.headline} about` }),
+    headline,
+    fromSite: isFromSite(headline),
     about:
       type === 'message'
         ? undefined

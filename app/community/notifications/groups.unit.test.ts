@@ -9,6 +9,7 @@ import {
   lineOf,
   linkOf,
 } from './groups.ts';
+import { partsOf, textOf } from './texts.ts';
 
 const person = (name: string) => ({
   id: name,
@@ -83,7 +84,10 @@ describe('notifications of one thing', () => {
 
   it('say of a report what it was about', () => {
     const one = notification('1', 'report_dismissed', { solution: null, report: { title: 'A bow' } });
-    expect(lineOfOne(one)).toMatchObject({ headline: 'closed your report about', about: 'A bow' });
+    expect(lineOfOne(one)).toMatchObject({
+      headline: '{actor} closed your report about {about}',
+      about: 'A bow',
+    });
   });
 
   it('say of badges which, and of trials nothing that one alone found', () => {
@@ -152,6 +156,17 @@ describe('notifications of one thing', () => {
 });
 
 describe('a notification', () => {
+  it('has who acted and what it is about at the places of its sentence, and behind what the site itself says', () => {
+    const said = (type: string, about?: string) =>
+      partsOf(textOf({ type }).headline, 'Amara', about).join('');
+    expect(said('comment', 'A bow')).toBe('Amara commented on A bow');
+    expect(said('message')).toBe('Amara sent you a message');
+    expect(said('solution_approved', 'A bow')).toBe('Your solution was approved: A bow');
+    expect(said('solution_approved')).toBe('Your solution was approved');
+    // As a translation may put it; a name is no place.
+    expect(partsOf('{about} mag {actor}', '{about}', 'A bow').join('')).toBe('A bow mag {about}');
+  });
+
   it('of a notice on a part says all of it, names no solution and leads to those with the part', () => {
     const part_notice = { maker: 'Ottobock', part_number: '4R54', kind: 'recall', content: 'It shears.' };
     const group = groupNotifications([

@@ -11,6 +11,7 @@ import {
   Trash2,
   TriangleAlert,
 } from 'lucide-react';
+import { Children } from 'react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
@@ -20,6 +21,7 @@ import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { actorOf, actorsOf, type Group, isUnreadWarning, isWarning, lineOf, linkOf } from './groups.ts';
+import { partsOf } from './texts.ts';
 
 const icons: Record<string, typeof Award> = {
   solution_approved: CircleCheck,
@@ -74,15 +76,19 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
       </span>
       <span className="min-w-0">
         <span className="block wrap-anywhere">
-          {!fromSite && <Actors group={group} />}
-          {fromSite && about ? `${headline}:` : headline}{' '}
-          {about && (
-            <bdi
-              {...(aboutLanguage ? textLanguage(aboutLanguage) : { dir: 'auto' })}
-              className="font-bold group-hover:underline"
-            >
-              {about}
-            </bdi>
+          {Children.toArray(
+            partsOf(
+              headline,
+              <Actors group={group} />,
+              about && (
+                <bdi
+                  {...(aboutLanguage ? textLanguage(aboutLanguage) : { dir: 'auto' })}
+                  className="font-bold group-hover:underline"
+                >
+                  {about}
+                </bdi>
+              ),
+            ),
           )}
         </span>
         {detail && (
@@ -132,17 +138,18 @@ function Actors({ group }: { group: Group }) {
     others,
   } = actorsOf(group);
   return (
-    <>
-      <span className="font-bold">
+    <span className="font-bold">
+      {others > 0 ? (
+        <>
+          <bdi>{first}</bdi> and {others} {others === 1 ? 'other' : 'others'}
+        </>
+      ) : second ? (
+        <>
+          <bdi>{first}</bdi> and <bdi>{second}</bdi>
+        </>
+      ) : (
         <bdi>{first}</bdi>
-        {second && (
-          <>
-            {' and '}
-            <bdi>{second}</bdi>
-          </>
-        )}
-        {others > 0 && ` and ${others} others`}
-      </span>{' '}
-    </>
+      )}
+    </span>
   );
 }

@@ -44,149 +44,137 @@ export function hrefOf({
   return type === 'content_deleted' ? '/forum' : '/notifications';
 }
 
-/** What a contribution has earned its author, where the site shows points. */
-const earned = (points: number) => (siteSettings().show_points ? ` and has earned you ${points} points` : '');
+/** Where a headline names who acted, and what it is about. */
+const [ACTOR, ABOUT] = ['{actor}', '{about}'];
 
 export interface NotificationText {
-  /** Follows the name of the member who acted, unless the site itself reports it. */
+  /** A whole sentence, so that a translation can put who acted and what it is about wherever its grammar wants them. */
   headline: string;
-  fromSite?: true;
+  /** The headline where the site knows the title of what was reported. */
+  titled?: string;
   explanation?: string;
 }
 
 const TEXTS: Record<string, NotificationText> = {
-  comment: { headline: 'commented on' },
-  comment_reply: { headline: 'replied to your comment on' },
-  like: { headline: 'liked' },
-  message: { headline: 'sent you a message' },
-  forum_reply: { headline: 'replied in' },
-  answer_marked: { headline: 'marked your reply as the answer that helped in' },
-  topic_summarised: { headline: 'wrote a summary of' },
-  safety_notice: { headline: 'added a safety notice to' },
-  part_notice: { headline: 'Safety notice on a part you shared, tried or saved', fromSite: true },
+  comment: { headline: `${ACTOR} commented on ${ABOUT}` },
+  comment_reply: { headline: `${ACTOR} replied to your comment on ${ABOUT}` },
+  like: { headline: `${ACTOR} liked ${ABOUT}` },
+  message: { headline: `${ACTOR} sent you a message` },
+  forum_reply: { headline: `${ACTOR} replied in ${ABOUT}` },
+  answer_marked: { headline: `${ACTOR} marked your reply as the answer that helped in ${ABOUT}` },
+  topic_summarised: { headline: `${ACTOR} wrote a summary of ${ABOUT}` },
+  safety_notice: { headline: `${ACTOR} added a safety notice to ${ABOUT}` },
+  part_notice: { headline: 'Safety notice on a part you shared, tried or saved' },
   suggestion_approved: {
-    headline: 'approved your suggestion',
+    headline: `${ACTOR} approved your suggestion ${ABOUT}`,
     explanation: 'It is now listed on the resources page.',
   },
-  suggestion_rejected: { headline: 'declined your suggestion' },
-  report_resolved: { headline: 'answered your report' },
+  suggestion_rejected: { headline: `${ACTOR} declined your suggestion ${ABOUT}` },
+  report_resolved: {
+    headline: `${ACTOR} answered your report`,
+    titled: `${ACTOR} answered your report about ${ABOUT}`,
+  },
   report_dismissed: {
-    headline: 'closed your report',
+    headline: `${ACTOR} closed your report`,
+    titled: `${ACTOR} closed your report about ${ABOUT}`,
     explanation: 'They found nothing that needs action.',
   },
   registration_checked: {
     headline: 'Your registration was checked',
-    fromSite: true,
     explanation: 'Your name and number match the register. Your badge now says so.',
   },
   registration_declined: {
     headline: 'Your registration could not be checked',
-    fromSite: true,
     explanation: 'Settings shows the reason. You can correct it there and submit it again.',
   },
   registration_lapsed: {
     headline: 'Please confirm your registration',
-    fromSite: true,
     explanation: 'The last check was a year ago. Confirm in Settings that you are still registered.',
   },
-  badge_earned: { headline: 'You earned a badge', fromSite: true },
+  badge_earned: { headline: 'You earned a badge' },
   solution_approved: {
     headline: 'Your solution was approved',
-    fromSite: true,
     get explanation() {
-      return `It is now public${earned(50)}. Thank you for sharing it.`;
+      return siteSettings().show_points
+        ? 'It is now public and has earned you 50 points. Thank you for sharing it.'
+        : 'It is now public. Thank you for sharing it.';
     },
   },
   version_approved: {
     headline: 'Your new version was approved',
-    fromSite: true,
     explanation: 'Readers now see it in place of the earlier one.',
   },
-  adaptation: { headline: 'shared a solution based on' },
-  trial_received: { headline: 'tried your solution' },
-  trial_answered: { headline: 'answered your trial report on' },
+  adaptation: { headline: `${ACTOR} shared a solution based on ${ABOUT}` },
+  trial_received: { headline: `${ACTOR} tried your solution ${ABOUT}` },
+  trial_answered: { headline: `${ACTOR} answered your trial report on ${ABOUT}` },
   trial_approved: {
     headline: 'Your trial report was approved',
-    fromSite: true,
     get explanation() {
-      return `It is now public${earned(20)}. Thank you for saying how it went.`;
+      return siteSettings().show_points
+        ? 'It is now public and has earned you 20 points. Thank you for saying how it went.'
+        : 'It is now public. Thank you for saying how it went.';
     },
   },
   trial_rejected: {
     headline: 'Changes requested to your trial report',
-    fromSite: true,
     explanation: 'The form shows the reason. You can revise the report there and resubmit it.',
   },
   translation_approved: {
     headline: 'Your translation was approved',
-    fromSite: true,
     explanation: 'It is now public. Thank you for bringing it to more readers.',
   },
   translation_rejected: {
     headline: 'Changes requested to your translation',
-    fromSite: true,
     explanation: 'The form shows the reason. You can revise the translation there and resubmit it.',
   },
-  solution_translated: { headline: 'translated your solution' },
-  solution_rejected: { headline: 'Changes requested', fromSite: true },
+  solution_translated: { headline: `${ACTOR} translated your solution ${ABOUT}` },
+  solution_rejected: { headline: 'Changes requested' },
   removal_request: {
     headline: 'Image removal requested',
-    fromSite: true,
     explanation: 'You can hide it in one click while you review. A decision is due within 24 hours.',
   },
   media_hidden: {
     headline: 'Images of your solution are hidden for now',
-    fromSite: true,
     explanation: 'Someone shown in them has asked for their removal. A moderator will decide.',
   },
   media_removed: {
     headline: 'Images of your solution were removed',
-    fromSite: true,
     explanation:
       'Someone shown in them asked for this, and a moderator agreed. The rest of your solution stays public.',
   },
   media_restored: {
     headline: 'Images of your solution are shown again',
-    fromSite: true,
     explanation: 'A moderator decided that they can stay.',
   },
   licence_missing: {
     headline: 'Choose a licence for the texts and images of your solutions',
-    fromSite: true,
     explanation: 'Readers may not copy or translate them yet. Your profile says which.',
   },
   collection_unshared: {
     headline: 'Your collection is no longer shared',
-    fromSite: true,
     explanation: 'A moderator removed its link. Their message says why. The collection is still yours.',
   },
   post_published: {
     headline: 'Your post was published',
-    fromSite: true,
     explanation: 'A moderator has reviewed it. Others can see it now.',
   },
   still_in_use: {
     headline: 'Please tell us if this is still in use',
-    fromSite: true,
     explanation: 'It takes a few seconds. “No longer” helps colleagues as much as “every day”.',
   },
   images_hidden: {
     headline: 'Images of your post are hidden for now',
-    fromSite: true,
     explanation: 'Members reported that a patient can be recognised. A moderator will decide.',
   },
   images_removed: {
     headline: 'Images of your post were removed',
-    fromSite: true,
     explanation: 'The text of your post stays.',
   },
   images_restored: {
     headline: 'Images of your post are shown again',
-    fromSite: true,
   },
   content_deleted: {
     headline: 'A moderator removed one of your posts',
-    fromSite: true,
   },
 };
 
@@ -199,6 +187,24 @@ export function actorName(type: string, name: string | null | undefined): string
 
 /** The sentence of a notification; a forum reply without a reply's id is a mention in the topic itself. */
 export function textOf({ type, post_id }: Pick<Target, 'type' | 'post_id'>): NotificationText {
-  if (type === 'forum_reply' && !post_id) return { headline: 'mentioned you in' };
-  return TEXTS[type] ?? { headline: 'There’s an update on something you posted', fromSite: true };
+  if (type === 'forum_reply' && !post_id) return { headline: `${ACTOR} mentioned you in ${ABOUT}` };
+  return TEXTS[type] ?? { headline: 'There’s an update on something you posted' };
+}
+
+/** Whether the site itself reports it, and not a member. */
+export const isFromSite = (headline: string): boolean => !headline.includes(ACTOR);
+
+/**
+ * A headline with who acted and what it is about at their places. What the site itself reports is a sentence without
+ * either, and what it is about follows it where there is something to name.
+ */
+export function partsOf<Part>(
+  headline: string,
+  actor: Part | string,
+  about: Part | string | undefined,
+): (Part | string)[] {
+  const sentence = about && isFromSite(headline) ? `${headline}: ${ABOUT}` : headline;
+  return sentence
+    .split(/(\{\w+\})/)
+    .map((part) => (part === ACTOR ? actor : part === ABOUT ? (about ?? '') : part));
 }

@@ -1,4 +1,4 @@
-import { textOf } from '../../../app/community/notifications/texts.ts';
+import { partsOf, textOf } from '../../../app/community/notifications/texts.ts';
 import { siteName } from '../../../app/site.ts';
 
 /** The event that an email reports. */
@@ -50,7 +50,7 @@ const farewell = (content: string) => () => ({
 /** The parts of an email beside, or in the place of, those of the notification on the site. */
 const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailText, 'button'>> = {
   message: ({ actor, subject }) => ({
-    heading: `${actor} ${textOf({ type: 'message' }).headline}: ${subject}`,
+    heading: `${actor} sent you a message: ${subject}`,
     text: 'The message is on the site, where only the two of you can read it.',
     button: 'Read and reply',
   }),
@@ -164,9 +164,9 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
 /** The texts of an email about one thing. */
 export function emailText(notice: Notice): EmailText {
   const { type, actor, title } = notice;
-  const { headline, fromSite, explanation } = textOf(notice);
+  const { headline, explanation } = textOf(notice);
   return {
-    heading: fromSite ? headline + (title && `: ${title}`) : `${actor} ${headline} ${title}`,
+    heading: partsOf(headline, actor, title).join(''),
     text: explanation ?? '',
     button: 'View on the site',
     ...TEXTS[type]?.(notice),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
-import { actorName, hrefOf, textOf } from '../../../app/community/notifications/texts.ts';
+import { actorName, hrefOf, partsOf, textOf } from '../../../app/community/notifications/texts.ts';
 import { type FollowedNews, newsPath, newsText, subjectTitle } from '../../../app/people/follows/news.ts';
 import { siteName } from '../../../app/site.ts';
 import { asWritten } from '../../../app/ui/languages/guess-language.ts';
@@ -116,9 +116,8 @@ function digest(notices: Notice[], siteUrl: string) {
   const rows = [...groups.values()].flatMap((group) => {
     const [one] = group;
     if (!one) return [];
-    const { headline, fromSite } = textOf(one);
-    const text = fromSite ? `${headline}:` : `${actorsOf(group)} ${headline}`;
-    return row(html`${text} ${link(titleOf(one), siteUrl + pathOf(one))}`);
+    const about = link(titleOf(one), siteUrl + pathOf(one));
+    return row(html`${partsOf(textOf(one).headline, actorsOf(group), about)}`);
   });
   const rest = rows.length - MAX_LINES;
   return {
