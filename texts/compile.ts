@@ -70,6 +70,10 @@ const spoken = (node: Node): string =>
 const readsAsChoice = ({ count, yes, no }: Choice): boolean =>
   [yes, no].some((one) => one && (readsAsText(spoken(one)) || (count && /^\p{L}+$/u.test(spoken(one)))));
 
+/** Whether a string or template has words, be it in the choices that it is made of. */
+const hasWords = (node: Node): boolean =>
+  hasLetters(wordsOf(node)) || Boolean(node.expressions?.some((one: Node) => choiceOf(one)));
+
 /** A language of the interface. */
 export interface Language {
   /** Its tag of BCP 47. */
@@ -131,8 +135,7 @@ export function compile(source: string, file: string, { tag, translate, values }
     if (type === 'JSXAttribute') return editsInAttribute(node);
     if (isWritten(node)) {
       if (isString(node) && values.has(node.value)) return [];
-      if (isShown ? hasLetters(wordsOf(node)) : readsAsText(spoken(node)))
-        return saidIn(node, piecesOf(node));
+      if (isShown ? hasWords(node) : readsAsText(spoken(node))) return saidIn(node, piecesOf(node));
       return type === 'Literal' ? [] : node.expressions.flatMap((one: Node) => editsIn(one, isShown));
     }
     const choice = choiceOf(node);

@@ -72,6 +72,16 @@ describe('a text between tags', () => {
   });
 });
 
+it('a template of nothing but choices is said in whole sentences too', () => {
+  const source = `const a = <p title={\`\${isNew ? "New: " : ""}\${subject}, \${isOwn ? "to" : "from"} \${name}\`} />`;
+  expect(messagesIn(source)).toEqual([
+    'New: {0}, to {1}',
+    'New: {0}, from {1}',
+    '{0}, to {1}',
+    '{0}, from {1}',
+  ]);
+});
+
 describe('a text of a number', () => {
   const catalogue = {
     '{0} reply by {1}': ['{0} odpowiedź: {1}', '{0} odpowiedzi: {1}', '{0} odpowiedzi, {1}', '?'],
