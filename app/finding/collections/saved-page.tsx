@@ -67,7 +67,11 @@ export default function SavedPage() {
               Press the bookmark on a card, or “Save” on a solution, to keep it here.
             </EmptyState>
           ) : (
-            <NotLoaded what="your collections" query={{ isError, refetch }} />
+            <NotLoaded
+              loading="Loading your collections"
+              failed="Failed to load your collections"
+              query={{ isError, refetch }}
+            />
           )}
         </div>
       </div>

@@ -126,7 +126,11 @@ function Figures({ filters }: { filters: ReturnType<typeof readEvidenceFilters> 
   if (!evidence.data)
     return (
       <div className="mt-10">
-        <NotLoaded what="the reported outcomes" query={evidence} />
+        <NotLoaded
+          loading="Loading the reported outcomes"
+          failed="Failed to load the reported outcomes"
+          query={evidence}
+        />
       </div>
     );
   const { facts, counts, points } = evidence.data;

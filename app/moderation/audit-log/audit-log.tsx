@@ -63,7 +63,7 @@ export function AuditLog() {
         )}
       </div>
       {!entries ? (
-        <NotLoaded what="the audit log" query={log} />
+        <NotLoaded loading="Loading the audit log" failed="Failed to load the audit log" query={log} />
       ) : entries.length === 0 ? (
         <EmptyState icon={ScrollText}>No entries match these filters</EmptyState>
       ) : (

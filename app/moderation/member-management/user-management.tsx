@@ -40,7 +40,7 @@ export function UserManagement() {
         </p>
       </div>
       {!rows ? (
-        <NotLoaded what="users" query={members} />
+        <NotLoaded loading="Loading users" failed="Failed to load users" query={members} />
       ) : rows.length === 0 ? (
         <EmptyState icon={UserSearch}>
           No member has “<bdi>{search}</bdi>” in their name or username

@@ -11,7 +11,14 @@ import { RemovalRequestItem } from './removal-request-item.tsx';
 export function RemovalRequests({ isAdmin, memberId }: { isAdmin: boolean; memberId: string }) {
   const { data, isError, refetch } = useQuery(removalRequestsQuery(browserClient));
   const requestedId = useSearchParams()[0].get('request');
-  if (!data) return <NotLoaded what="removal requests" query={{ isError, refetch }} />;
+  if (!data)
+    return (
+      <NotLoaded
+        loading="Loading removal requests"
+        failed="Failed to load removal requests"
+        query={{ isError, refetch }}
+      />
+    );
   const { open, decided, inTime } = data;
   const overdue = open.filter(({ isOverdue }) => isOverdue).length;
   const chosen = [...open, ...decided].find(({ id }) => id === requestedId);

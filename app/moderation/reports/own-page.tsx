@@ -80,7 +80,11 @@ export default function OwnReportsPage() {
           </>
         ) : (
           <div className="mt-6">
-            <NotLoaded what="your reports and suggestions" query={{ isError, refetch }} />
+            <NotLoaded
+              loading="Loading your reports and suggestions"
+              failed="Failed to load your reports and suggestions"
+              query={{ isError, refetch }}
+            />
           </div>
         )}
       </div>
@@ -118,7 +122,7 @@ function Report({ report }: { report: OwnReport }) {
   return (
     <li className="px-4 py-5 md:px-6">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="text-sm text-ink-3">{contentKinds[content_type] ?? 'Content'}</span>
+        <span className="text-sm text-ink-3">{contentKinds[content_type]?.label ?? 'Content'}</span>
         <State status={status} />
         <Day of={created_at} />
       </p>

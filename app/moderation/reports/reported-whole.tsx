@@ -19,7 +19,14 @@ import type { Report } from './data.ts';
 /** A reported solution as readers see it, with its images, videos and files. */
 export function ReportedSolution({ report }: { report: Report }) {
   const { data: solution, isError, refetch } = useQuery(solutionQuery(browserClient, report.content_id));
-  if (!solution) return <NotLoaded what="the solution" query={{ isError, refetch }} />;
+  if (!solution)
+    return (
+      <NotLoaded
+        loading="Loading the solution"
+        failed="Failed to load the solution"
+        query={{ isError, refetch }}
+      />
+    );
   return (
     <>
       <Hiding
@@ -41,7 +48,14 @@ export function ReportedSolution({ report }: { report: Report }) {
 /** A reported trial as readers see it, with its measures, images and videos. */
 export function ReportedTrial({ report }: { report: Report }) {
   const { data: trial, isError, refetch } = useQuery(reviewedTrialQuery(browserClient, report.content_id));
-  if (!trial) return <NotLoaded what="the trial report" query={{ isError, refetch }} />;
+  if (!trial)
+    return (
+      <NotLoaded
+        loading="Loading the trial report"
+        failed="Failed to load the trial report"
+        query={{ isError, refetch }}
+      />
+    );
   return (
     <>
       <Hiding

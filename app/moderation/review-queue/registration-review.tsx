@@ -32,7 +32,13 @@ interface RegistrationReviewProps {
 export function RegistrationReview({ id, isOwn }: RegistrationReviewProps) {
   const { data, isError, refetch } = useQuery(waitingRegistrationQuery(browserClient, id));
   if (!data?.member || !data.register)
-    return <NotLoaded what="the registration" query={{ isError, refetch }} />;
+    return (
+      <NotLoaded
+        loading="Loading the registration"
+        failed="Failed to load the registration"
+        query={{ isError, refetch }}
+      />
+    );
   return <Registration key={data.updated_at} registration={data} isOwn={isOwn} />;
 }
 

@@ -16,7 +16,14 @@ export function Invitations() {
     failed: 'Failed to withdraw the invitation',
     refresh: [['moderation', 'invitations']],
   });
-  if (!invitations.data) return <NotLoaded what="the invitations" query={invitations} />;
+  if (!invitations.data)
+    return (
+      <NotLoaded
+        loading="Loading the invitations"
+        failed="Failed to load the invitations"
+        query={invitations}
+      />
+    );
   const pending = invitations.data.pages.flat();
   if (pending.length === 0) return null;
   return (

@@ -20,7 +20,10 @@ export function Registers() {
     failed: 'Failed to change the register',
     refresh: [['registers']],
   });
-  if (!registers.data) return <NotLoaded what="the registers" query={registers} />;
+  if (!registers.data)
+    return (
+      <NotLoaded loading="Loading the registers" failed="Failed to load the registers" query={registers} />
+    );
   return (
     <>
       <ul aria-label="Registers" className="mt-2 divide-y">

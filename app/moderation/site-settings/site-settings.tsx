@@ -23,7 +23,7 @@ export function SiteSettings({ draft, onChange }: SiteSettingsProps) {
       {settings.data ? (
         <SettingsForm stored={settings.data} draft={draft} onChange={onChange} />
       ) : (
-        <NotLoaded what="the settings" query={settings} />
+        <NotLoaded loading="Loading the settings" failed="Failed to load the settings" query={settings} />
       )}
       {settings.data && (
         <Panel

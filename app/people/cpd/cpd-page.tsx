@@ -214,7 +214,8 @@ export default function CpdPage() {
             </EmptyState>
           ) : (
             <NotLoaded
-              what="your CPD record"
+              loading="Loading your CPD record"
+              failed="Failed to load your CPD record"
               query={[record, years, outline].find((query) => query.isError) ?? record}
             />
           )}

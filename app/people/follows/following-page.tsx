@@ -58,7 +58,11 @@ export default function FollowingPage() {
           </>
         ) : (
           <div className="mt-8">
-            <NotLoaded what="what you follow" query={{ isError, refetch }} />
+            <NotLoaded
+              loading="Loading what you follow"
+              failed="Failed to load what you follow"
+              query={{ isError, refetch }}
+            />
           </div>
         )}
       </div>

@@ -57,7 +57,11 @@ export function BadgeGuide() {
       onToggle={({ currentTarget }) => currentTarget.open && setOpen(true)}
     >
       <summary className="disclosure min-h-11 justify-between font-title">How badges are earned</summary>
-      {query.data ? <BadgeList badges={query.data} /> : <NotLoaded what="the badges" query={query} />}
+      {query.data ? (
+        <BadgeList badges={query.data} />
+      ) : (
+        <NotLoaded loading="Loading the badges" failed="Failed to load the badges" query={query} />
+      )}
     </details>
   );
 }

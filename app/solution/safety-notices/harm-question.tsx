@@ -41,7 +41,11 @@ export function HarmQuestion({ children }: HarmQuestionProps) {
           {authorities.data ? (
             <Authority authorities={authorities.data} />
           ) : (
-            <NotLoaded what="the authorities" query={authorities} />
+            <NotLoaded
+              loading="Loading the authorities"
+              failed="Failed to load the authorities"
+              query={authorities}
+            />
           )}
           <div className="mt-3 text-ink-2">{children}</div>
         </div>

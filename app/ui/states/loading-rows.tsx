@@ -46,15 +46,17 @@ export function LoadFailed({ title, onRetry, isTold = false, className }: LoadFa
 }
 
 interface NotLoadedProps {
-  /** For example "the audit log". */
-  what: string;
+  /** For example "Loading the audit log", as screen readers say it. */
+  loading: string;
+  /** For example "Failed to load the audit log". */
+  failed: string;
   query: { isError: boolean; refetch: () => Promise<unknown> };
 }
 
 /** Stands for a list that is not there yet, or could not be loaded. */
-export const NotLoaded = ({ what, query }: NotLoadedProps) =>
+export const NotLoaded = ({ loading, failed, query }: NotLoadedProps) =>
   query.isError ? (
-    <LoadFailed isTold title={`Failed to load ${what}`} onRetry={() => void query.refetch()} />
+    <LoadFailed isTold title={failed} onRetry={() => void query.refetch()} />
   ) : (
-    <LoadingRows label={`Loading ${what}`} />
+    <LoadingRows label={loading} />
   );
