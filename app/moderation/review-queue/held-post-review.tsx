@@ -48,24 +48,32 @@ export function HeldPostReview({ id }: { id: string }) {
         {post.title ?? (solution ? 'Comment' : 'Reply')}
       </h2>
       <p className="mt-1 text-sm text-ink-3">
-        {post.title ? 'New topic' : solution ? 'On ' : 'In '}
-        {solution && (
-          <Link
-            to={`/solutions/${post.solution_id}`}
-            {...textLanguage(solution.language)}
-            className="link wrap-anywhere"
-          >
-            {solution.title}
-          </Link>
-        )}
-        {topic && (
-          <Link
-            to={`/forum/${post.topic_id}`}
-            {...textLanguage(topic.language)}
-            className="link wrap-anywhere"
-          >
-            {topic.title}
-          </Link>
+        {post.title ? (
+          'New topic'
+        ) : solution ? (
+          <>
+            On{' '}
+            <Link
+              to={`/solutions/${post.solution_id}`}
+              {...textLanguage(solution.language)}
+              className="link wrap-anywhere"
+            >
+              {solution.title}
+            </Link>
+          </>
+        ) : (
+          topic && (
+            <>
+              In{' '}
+              <Link
+                to={`/forum/${post.topic_id}`}
+                {...textLanguage(topic.language)}
+                className="link wrap-anywhere"
+              >
+                {topic.title}
+              </Link>
+            </>
+          )
         )}{' '}
         · by <AuthorName author={post.author} name={authorName(post.user_id, post.author)} />,{' '}
         <span className="whitespace-nowrap">{formatDay(post.created_at)}</span>

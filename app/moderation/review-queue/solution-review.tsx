@@ -40,7 +40,13 @@ const RevisionComparison = lazyPart(
   <Skeleton className="mb-6 h-40" />,
 );
 
-const ORDINALS = ['First', 'Second', 'Third', 'Fourth', 'Fifth'];
+const SUBMISSIONS = [
+  'First submission',
+  'Second submission',
+  'Third submission',
+  'Fourth submission',
+  'Fifth submission',
+];
 
 interface SolutionReviewProps {
   id: string;
@@ -170,7 +176,9 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
           <>
             {solution.revises && <Badge tone="accent">New version</Badge>}
             {submissions > 1 && !solution.revises && (
-              <span className="text-ink-2">{ORDINALS[submissions - 1] ?? `${submissions}th`} submission</span>
+              <span className="text-ink-2">
+                {SUBMISSIONS[submissions - 1] ?? `${submissions}th submission`}
+              </span>
             )}
           </>
         }

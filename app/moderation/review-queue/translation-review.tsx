@@ -35,7 +35,14 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
     // The queue goes on to its next case first: read again, a decided case would offer a second decision.
     refresh: [['moderation'], ['solutions']],
   });
-  if (!translation) return <NotLoaded what="the translation" query={{ isError, refetch }} />;
+  if (!translation)
+    return (
+      <NotLoaded
+        loading="Loading the translation"
+        failed="Failed to load the translation"
+        query={{ isError, refetch }}
+      />
+    );
   const { solution, content, language, texts, writer, user_id: writerId, shown: current } = translation;
   const from = content?.language ?? solution?.language ?? 'en';
   const shown = content ? translatableTexts(content, solution?.notices[0]) : [];
@@ -113,7 +120,6 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
               key={translation.updated_at}
               kind="translation"
               id={translation.id}
-              noun="Translation"
               title={texts.title ?? ''}
               author={authorName(writerId, writer)}
               identifiers={translation.identifiers}

@@ -36,7 +36,14 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
     // The queue goes on to its next case first: read again, a decided case would offer a second decision.
     refresh: [['moderation'], ['solutions']],
   });
-  if (!trial) return <NotLoaded what="the trial report" query={{ isError, refetch }} />;
+  if (!trial)
+    return (
+      <NotLoaded
+        loading="Loading the trial report"
+        failed="Failed to load the trial report"
+        query={{ isError, refetch }}
+      />
+    );
   const { solution, writer } = trial;
   const name = authorName(trial.user_id, writer);
   const title = solution?.title ?? '';
@@ -81,7 +88,6 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
               key={trial.updated_at}
               kind="trial"
               id={trial.id}
-              noun="Trial Report"
               title={title}
               author={name}
               identifiers={trial.identifiers}

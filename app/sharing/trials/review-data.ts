@@ -39,11 +39,4 @@ export const decideTrial = (
   decision: Decision,
   checklist: Checklist,
 ): Promise<void> =>
-  decide(
-    db,
-    'solution_trials',
-    'trial report',
-    trial,
-    { ...decision, checklist },
-    (now) => now === decision.status,
-  );
+  decide(db, 'solution_trials', trial, { ...decision, checklist }, (now) => now === decision.status);

@@ -7,27 +7,25 @@ export const consentVersion = '2026-11-24';
 
 export const consentBases = ['patient_written', 'guardian_written', 'no_identifiable_person'] as const;
 
-/** Each in the words of the statements, as the object of "has consented in writing to". */
-const viewers: Record<string, string> = {
-  public: 'everyone seeing it',
-  members: 'members of this site seeing it',
-  checked: 'checked professionals on this site seeing it',
+/** What a written consent says, for each audience. */
+const STATEMENTS: Record<string, Record<string, string>> = {
+  patient_written: {
+    public: 'The patient has consented in writing to everyone seeing it',
+    members: 'The patient has consented in writing to members of this site seeing it',
+    checked: 'The patient has consented in writing to checked professionals on this site seeing it',
+  },
+  guardian_written: {
+    public: 'A parent or guardian has consented in writing to everyone seeing it',
+    members: 'A parent or guardian has consented in writing to members of this site seeing it',
+    checked: 'A parent or guardian has consented in writing to checked professionals on this site seeing it',
+  },
 };
 
 /** A consent statement for an audience of the solution. */
-export function consentText({ basis, audience }: { basis: string; audience: string }): string {
-  const to = viewers[audience] ?? audience;
-  switch (basis) {
-    case 'patient_written':
-      return `The patient has consented in writing to ${to}`;
-    case 'guardian_written':
-      return `A parent or guardian has consented in writing to ${to}`;
-    case 'no_identifiable_person':
-      return 'No person is shown or recognisable';
-    default:
-      return basis;
-  }
-}
+export const consentText = ({ basis, audience }: { basis: string; audience: string }): string =>
+  basis === 'no_identifiable_person'
+    ? 'No person is shown or recognisable'
+    : (STATEMENTS[basis]?.[audience] ?? basis);
 
 /** The checklist before a solution becomes public, by the keys that are stored with the decision. */
 export const reviewChecklist = {
@@ -88,18 +86,26 @@ interface DecisionInput {
   updated_at: string;
 }
 
+/** What waits for an approval or a rejection with a reason. */
+export type DecidedKind = 'solution' | 'trial' | 'translation';
+
+/** What a moderator reads who decides on a row of these tables after another one has. */
+const DECIDED = {
+  solutions: 'Another moderator has already decided on this solution',
+  solution_trials: 'Another moderator has already decided on this trial report',
+  solution_translations: 'Another moderator has already decided on this translation',
+};
+
 /**
  * Decides on what waits in the version that the moderator saw, and has its files moved accordingly. The files are
  * moved within seconds even if the request for it fails, so its failure is not one of the decision.
  *
- * @param noun what is decided on, as a sentence names it
  * @param wasMade whether the member made this very decision already, by a try whose answer was lost
  * @throws Error saying so, when another moderator was first or the author has changed it since
  */
 export async function decide(
   db: Client,
-  table: 'solutions' | 'solution_trials' | 'solution_translations',
-  noun: string,
+  table: keyof typeof DECIDED,
   { id, updated_at }: { id: string; updated_at: string },
   change: Decision & { checklist: Checklist },
   wasMade: (status: string | undefined) => boolean | Promise<boolean>,
@@ -122,7 +128,7 @@ export async function decide(
         new Error(
           now === 'pending'
             ? 'This has changed since you opened it. Please review it again.'
-            : `Another moderator has already decided on this ${noun}`,
+            : DECIDED[table],
         )
       );
   }
@@ -136,7 +142,7 @@ export const decideSolution = (
   decision: Decision,
   checklist: Checklist,
 ): Promise<void> =>
-  decide(db, 'solutions', 'solution', solution, { ...decision, checklist }, () =>
+  decide(db, 'solutions', solution, { ...decision, checklist }, () =>
     hasDecided(db, solution.revises ?? solution.id, decision),
   );
 

@@ -4,17 +4,15 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { ClaimNotice } from './claim-notice.tsx';
-import { type Checklist, type Decision, reviewChecklist } from './data.ts';
+import { type Checklist, type DecidedKind, type Decision, reviewChecklist } from './data.ts';
 import { DecisionBar } from './decision-bar.tsx';
-import { type QueueKind, useClaim } from './use-claim.ts';
+import { useClaim } from './use-claim.ts';
 
 const RejectDialog = lazyDialog(() => import('./reject-dialog.tsx'), 'RejectDialog');
 
 interface DecisionFormProps {
-  kind: QueueKind;
+  kind: DecidedKind;
   id: string;
-  /** What is decided on, for example "Solution". */
-  noun: string;
   title: string;
   author: string;
   /** Details in the text that could identify the patient. */
@@ -31,7 +29,6 @@ interface DecisionFormProps {
 export function DecisionForm({
   kind,
   id,
-  noun,
   title,
   author,
   identifiers,
@@ -102,7 +99,7 @@ export function DecisionForm({
       </DecisionBar>
       {rejecting && (
         <RejectDialog
-          noun={noun}
+          kind={kind}
           title={title}
           author={author}
           busy={busy}

@@ -18,7 +18,6 @@ export function Decision({ solution }: { solution: Solution }) {
     <DecisionForm
       kind="solution"
       id={solution.id}
-      noun="Solution"
       title={solution.title}
       author={authorName(solution.user_id, solution.author)}
       identifiers={identifiers}

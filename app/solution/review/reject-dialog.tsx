@@ -1,5 +1,6 @@
 import { Button } from '#app/ui/controls/button.tsx';
 import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
+import type { DecidedKind } from './data.ts';
 
 /** The most frequent reasons for rejection, ready to be made more precise. */
 const CANNED_REASONS = [
@@ -25,9 +26,15 @@ const CANNED_REASONS = [
   },
 ] as const;
 
+/** The heading and the button for each kind of what is rejected. */
+const VERBS: Record<DecidedKind, string> = {
+  solution: 'Reject Solution',
+  trial: 'Reject Trial Report',
+  translation: 'Reject Translation',
+};
+
 interface RejectDialogProps {
-  /** What is rejected, for example "Solution". */
-  noun: string;
+  kind: DecidedKind;
   title: string;
   author: string;
   busy: boolean;
@@ -36,17 +43,17 @@ interface RejectDialogProps {
 }
 
 /** Asks for the reason of a rejection, which the author reads; frequent ones can be put in by a press. */
-export function RejectDialog({ noun, title, author, busy, onReject, onClose }: RejectDialogProps) {
+export function RejectDialog({ kind, title, author, busy, onReject, onClose }: RejectDialogProps) {
   return (
     <TextDialog
-      title={`Reject ${noun}`}
+      title={VERBS[kind]}
       description={`“${title}” by ${author}. The author sees your reason and can revise and resubmit.`}
       label="Reason"
       hint="Say what to change, and where"
       rows={5}
       maxLength={2000}
       missing="Please provide a reason for rejection"
-      action={{ label: `Reject ${noun}`, variant: 'danger', busy: busy && 'Rejecting' }}
+      action={{ label: VERBS[kind], variant: 'danger', busy: busy && 'Rejecting' }}
       proposals={(change) => (
         <fieldset className="mt-5 -mb-1 flex flex-wrap gap-2">
           <legend className="sr-only">Common reasons</legend>

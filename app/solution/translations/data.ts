@@ -149,7 +149,6 @@ export const decideTranslation = (
   decide(
     db,
     'solution_translations',
-    'translation',
     translation,
     { ...decision, checklist },
     (now) => now === decision.status,
