@@ -10,23 +10,23 @@ import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import type { Report, ReportedContent } from './data.ts';
-import { AuthenticationRequired, deleteReported } from './report-actions.ts';
+import { AuthenticationRequired, deleteReported, type Removable, removable } from './report-actions.ts';
 
 interface DeleteDialogProps {
   report: Report;
   /** Undefined when the content is deleted already, and only its reports are left. */
   reported: ReportedContent | undefined;
-  /** For example "forum topic". */
-  name: string;
+  kind: Removable;
   onClose: () => void;
 }
 
 /** Asks before reported content is deleted, for words to its author and, with a solution, for the reason. */
-export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ report, reported, kind, onClose }: DeleteDialogProps) {
   const cache = useQueryClient();
   const member = useMember();
   const [message, setMessage] = useState('');
   const [reason, setReason] = useState('');
+  const { warning, subject } = removable[kind];
   const removal = useAction({
     act: async () => deleteReported(await browserClient(), report, reported, message, reason),
     done: ({ closed }) =>
@@ -50,11 +50,7 @@ export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogPr
     <Dialog
       onClose={onClose}
       title="Delete Content"
-      description={
-        report.content_type === 'topic'
-          ? 'The forum topic and all of its replies will be permanently deleted and its reports closed.'
-          : `The ${name} will be permanently deleted and its reports closed.`
-      }
+      description={warning}
       onSubmit={() => removal.mutate()}
       action={{ label: 'Delete Content', variant: 'danger', busy: removal.isPending && 'Deleting' }}
     >
@@ -66,7 +62,7 @@ export function DeleteDialog({ report, reported, name, onClose }: DeleteDialogPr
             </>
           }
           optional
-          hint={`Sent as “Your ${name} was removed”${siteSettings().names_moderators ? '' : ', with your name'}. If you leave this blank they only get a notification.`}
+          hint={`Sent as “${subject}”${siteSettings().names_moderators ? '' : ', with your name'}. If you leave this blank they only get a notification.`}
           className="mt-5"
         >
           <Textarea

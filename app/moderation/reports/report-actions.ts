@@ -32,20 +32,38 @@ export async function closeReport(db: Client, id: string, outcome: Outcome): Pro
   if (closed.length === 0) throw new Error('Another moderator has already closed this report');
 }
 
-/** Kinds of content that a moderator can delete, with their names in a message to the author. */
-const removable = {
-  topic: { table: 'forum_topics', name: 'forum topic' },
-  post: { table: 'forum_posts', name: 'forum post' },
-  solution: { table: 'solutions', name: 'solution' },
-  trial: { table: 'solution_trials', name: 'trial report' },
-  comment: { table: 'comments', name: 'comment' },
+/** Kinds of content that a moderator can delete, with what is said before and the subject of a message to the author. */
+export const removable = {
+  topic: {
+    table: 'forum_topics',
+    warning: 'The forum topic and all of its replies will be permanently deleted and its reports closed.',
+    subject: 'Your forum topic was removed',
+  },
+  post: {
+    table: 'forum_posts',
+    warning: 'The forum post will be permanently deleted and its reports closed.',
+    subject: 'Your forum post was removed',
+  },
+  solution: {
+    table: 'solutions',
+    warning: 'The solution will be permanently deleted and its reports closed.',
+    subject: 'Your solution was removed',
+  },
+  trial: {
+    table: 'solution_trials',
+    warning: 'The trial report will be permanently deleted and its reports closed.',
+    subject: 'Your trial report was removed',
+  },
+  comment: {
+    table: 'comments',
+    warning: 'The comment will be permanently deleted and its reports closed.',
+    subject: 'Your comment was removed',
+  },
 } as const;
-type Removable = keyof typeof removable;
+export type Removable = keyof typeof removable;
 
 /** Whether moderators can delete content of this kind. */
 export const isRemovable = (kind: string): kind is Removable => kind in removable;
-/** The kind in the words of the dialog, and of the message to the author. */
-export const nameOf = (kind: Removable) => removable[kind].name;
 
 /**
  * Deletes the subject of a report, notifies its author, and closes all reports of it. Content that is deleted
@@ -124,7 +142,7 @@ async function notifyAuthor(db: Client, { moderatorId, authorId, kind, reported,
         .insert({
           sender_id: moderatorId,
           recipient_id: authorId,
-          subject: `Your ${nameOf(kind)} was removed`,
+          subject: removable[kind].subject,
           content: message.trim(),
         })
         .select('id')

@@ -19,7 +19,7 @@ import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { RichText } from '#app/ui/texts/rich-text.tsx';
 import { earlierReportsQuery, type Report, type ReportedContent } from './data.ts';
 import { contentKinds } from './kinds.ts';
-import { isRemovable, nameOf } from './report-actions.ts';
+import { isRemovable } from './report-actions.ts';
 import { ReportedMessageText } from './reported-message.tsx';
 import { ReportedSolution, ReportedTrial } from './reported-whole.tsx';
 import { useCloseReport } from './use-close-report.ts';
@@ -52,10 +52,10 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
   const ago = useRelativeTime(report.created_at);
   const dismissal = useCloseReport(() => setDismissing(false));
   const { content_type: kind } = report;
-  const kindName = contentKinds[kind] ?? kind;
+  const { label, word } = contentKinds[kind] ?? { label: kind, word: kind };
   const reported = (details !== 'failed' && details) || undefined;
   const isKnown = details !== undefined && details !== 'failed';
-  const about = reported ? `“${reported.preview}”` : kindName.toLowerCase();
+  const about = reported ? `“${reported.preview}”` : word;
   return (
     <article aria-label={`Report: ${report.reason}`}>
       <section aria-label="Report" className="border-s-2 border-amber ps-4">
@@ -73,7 +73,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
         className="mt-5 min-w-0 rounded-md border bg-surface px-4 py-5 md:px-6"
       >
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <Badge tone={kind === 'message' ? 'warm' : 'neutral'}>{kindName}</Badge>
+          <Badge tone={kind === 'message' ? 'warm' : 'neutral'}>{label}</Badge>
           {reported?.context && (
             <span className="min-w-0 text-ink-2 wrap-anywhere">
               in{' '}
@@ -134,7 +134,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
         <DeleteDialog
           report={report}
           reported={deleting.reported}
-          name={nameOf(kind)}
+          kind={kind}
           onClose={() => setDeleting(undefined)}
         />
       )}

@@ -7,12 +7,13 @@ import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { MAX_LENGTHS, type Register, saveRegister } from './data.ts';
 
 const fields = [
-  { name: 'name', label: 'Name' },
-  { name: 'country', label: 'Country' },
-  { name: 'professions', label: 'Professions' },
+  { name: 'name', label: 'Name', missing: 'Name is required' },
+  { name: 'country', label: 'Country', missing: 'Country is required' },
+  { name: 'professions', label: 'Professions', missing: 'Professions is required' },
   {
     name: 'search_url',
     label: 'Address of its public search',
+    missing: 'Address of its public search is required',
     hint: 'Starts with https://. Moderators look members up there.',
   },
 ] as const;
@@ -54,7 +55,7 @@ export function RegisterDialog({ register, onClose }: RegisterDialogProps) {
     const found: typeof errors = {};
     if (!/^\s*[A-Z][A-Za-z-]{1,11}\s*$/.test(typed.code))
       found.code = 'Use 2 to 12 letters, beginning with a capital';
-    for (const { name, label } of fields) if (!typed[name].trim()) found[name] = `${label} is required`;
+    for (const { name, missing } of fields) if (!typed[name].trim()) found[name] = missing;
     if (!found.search_url && !/^https:\/\/[a-z0-9.-]+\//.test(typed.search_url.trim()))
       found.search_url = 'Enter the whole address, such as https://register.example/search';
     setErrors(found);
@@ -88,7 +89,7 @@ export function RegisterDialog({ register, onClose }: RegisterDialogProps) {
             {inputOf('code')}
           </Field>
         )}
-        {fields.map(({ name, label, ...field }) => (
+        {fields.map(({ name, label, missing: _, ...field }) => (
           <Field key={name} id={`register-${name}`} label={label} {...field} error={errors[name]}>
             {inputOf(name)}
           </Field>

@@ -60,7 +60,16 @@ export async function sendMessage(
 /** The member's report of it still waits. */
 export class AlreadyReported extends Error {}
 
-type ContentKind = 'topic' | 'post' | 'solution' | 'trial' | 'comment' | 'message' | 'profile' | 'collection';
+/** What members can report. */
+export type ContentKind =
+  | 'topic'
+  | 'post'
+  | 'solution'
+  | 'trial'
+  | 'comment'
+  | 'message'
+  | 'profile'
+  | 'collection';
 
 /** Whether a report by the member still waits. */
 export const hasReportedQuery = (

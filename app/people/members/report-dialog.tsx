@@ -6,11 +6,21 @@ import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
-import { AlreadyReported, hasReportedQuery, reportContent } from './data.ts';
+import { AlreadyReported, type ContentKind, hasReportedQuery, reportContent } from './data.ts';
+
+const TITLES: Record<ContentKind, string> = {
+  topic: 'Report topic',
+  post: 'Report post',
+  solution: 'Report solution',
+  trial: 'Report trial',
+  comment: 'Report comment',
+  message: 'Report message',
+  profile: 'Report profile',
+  collection: 'Report collection',
+};
 
 interface ReportDialogProps {
-  /** For example "solution". */
-  kind: Parameters<typeof reportContent>[1]['content_type'];
+  kind: ContentKind;
   contentId: string;
   reporterId: string;
   /** Whether it has images of which can be said that they show a patient. */
@@ -46,7 +56,7 @@ export function ReportDialog({
   const reported = useQuery(hasReportedQuery(browserClient, reporterId, { kind, id: contentId })).data;
   return (
     <TextDialog
-      title={`Report ${kind}`}
+      title={TITLES[kind]}
       description="Only moderators will see this. If a patient is identifiable, tell us which image or sentence."
       label="Reason"
       maxLength={2000}
