@@ -2,8 +2,7 @@ import { declarationSchema } from '#app/account/credentials/form-schema.ts';
 import { z } from '#app/zod.ts';
 import { invalidName, looksLikeEmail } from './rules.ts';
 
-const optional = (most: number, what: string) =>
-  z.string().check(z.trim(), z.maxLength(most, `${what} must be at most ${most} characters`));
+const optional = (most: number, tooLong: string) => z.string().check(z.trim(), z.maxLength(most, tooLong));
 
 export const profileSchema = z.object({
   username: z
@@ -22,10 +21,10 @@ export const profileSchema = z.object({
     z.maxLength(120, 'Full name must be 1 to 120 characters'),
     z.refine((name) => !looksLikeEmail(name), invalidName.text),
   ),
-  profession: optional(120, 'Profession'),
-  workplace: optional(160, 'Workplace'),
-  location: optional(120, 'Location'),
-  bio: optional(2000, 'Bio'),
+  profession: optional(120, 'Profession must be at most 120 characters'),
+  workplace: optional(160, 'Workplace must be at most 160 characters'),
+  location: optional(120, 'Location must be at most 120 characters'),
+  bio: optional(2000, 'Bio must be at most 2000 characters'),
   interests: z.array(z.string()),
   declared: declarationSchema,
 });

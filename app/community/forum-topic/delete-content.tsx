@@ -7,15 +7,14 @@ import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 
 interface DeleteContentProps {
   what: Parameters<typeof deleteContent>[1];
-  /** The name of the content, for example "topic" or "reply by Olu". */
-  name: string;
+  /** Who wrote it, for a reply. */
+  author?: string;
   onDeleted: () => void;
 }
 
 /** A moderator's delete button, with a confirmation. */
-export function DeleteContent({ what, name, onDeleted }: DeleteContentProps) {
+export function DeleteContent({ what, author, onDeleted }: DeleteContentProps) {
   const [confirming, setConfirming] = useState(false);
-  const kind = what.post ? 'reply' : 'topic';
   const removal = useAction({
     act: async () => deleteContent(await browserClient(), what),
     done: 'Content Deleted',
@@ -37,11 +36,11 @@ export function DeleteContent({ what, name, onDeleted }: DeleteContentProps) {
       >
         <span className="icon icon-delete size-4" />
         <span className="in-data-compact:max-sm:sr-only">Delete</span>
-        <span className="sr-only"> {name}</span>
+        <span className="sr-only">{what.post ? ` reply by ${author}` : ' topic'}</span>
       </button>
       {confirming && (
         <ConfirmDialog
-          title={`Delete ${kind}`}
+          title={what.post ? 'Delete reply' : 'Delete topic'}
           question={
             what.post
               ? 'Are you sure you want to delete this reply? This action cannot be undone.'

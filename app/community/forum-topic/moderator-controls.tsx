@@ -45,7 +45,6 @@ export function ModeratorControls({ topic, moderatorId }: { topic: Topic; modera
       </button>
       <DeleteContent
         what={{ topic: topic.id, authorId: topic.user_id, moderatorId }}
-        name="topic"
         onDeleted={() => {
           void navigate('/forum', { replace: true });
           void cache.invalidateQueries({ queryKey: ['forum', 'topics'] });

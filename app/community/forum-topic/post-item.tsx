@@ -142,7 +142,7 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
           {isModerator && viewerId && (
             <DeleteContent
               what={{ topic: topic.id, post: post.id, authorId, moderatorId: viewerId }}
-              name={`reply by ${name}`}
+              author={name}
               onDeleted={on.onDeleted}
             />
           )}

@@ -66,7 +66,15 @@ export function MessageItem({ message, isOwn, name, onRead, onReply, onDelete, o
           )}
           <button type="button" className="reach text-action" onClick={() => onDelete(message)}>
             <Trash2 className="size-4" strokeWidth={2} aria-hidden />
-            Delete<span className="sr-only"> {isOwn ? 'your message' : `message from ${name}`}</span>
+            {isOwn ? (
+              <>
+                Delete<span className="sr-only"> your message</span>
+              </>
+            ) : (
+              <>
+                Delete<span className="sr-only"> message from {name}</span>
+              </>
+            )}
           </button>
           {!isOwn && (
             <button type="button" className="reach text-action" onClick={() => onReport(message)}>

@@ -15,7 +15,12 @@ export interface ChosenImages {
   send(db: Client): Promise<SentImages | Record<never, never>>;
 }
 
-const PURPOSE = { name: 'post', maxFiles: MAX_IMAGES, hasThumbnail: false, takesVideos: false } as const;
+const PURPOSE = {
+  maxFiles: MAX_IMAGES,
+  tooMany: `A post can have at most ${MAX_IMAGES} images.`,
+  noVideos: 'A post can have images and no videos.',
+  hasThumbnail: false,
+};
 
 /** Where images of a post are chosen, with the statement of consent that they need. */
 export function ImageFields({ userId, ref }: { userId: string; ref: Ref<ChosenImages> }) {

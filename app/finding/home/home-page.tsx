@@ -37,7 +37,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export const meta = ({ loaderData }: Route.MetaArgs) => [
-  { title: `${siteName()}: ${HEADLINE.toLowerCase()}` },
+  // The headline, as it goes on behind a name.
+  { title: `${siteName()}: advancing prosthetics through collaborative innovation` },
   { name: 'description', content: summary },
   feedLink('New solutions', '/browse.atom'),
   ...(loaderData

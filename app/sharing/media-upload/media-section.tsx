@@ -24,7 +24,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
   const list = useRef<HTMLUListElement>(null);
   const items = uploads.items.filter((item) => !isBuildFile(item));
   const count = items.length;
-  const { maxFiles, takesVideos } = queue.purpose;
+  const { maxFiles, noVideos } = queue.purpose;
   const usable = items.filter(({ state }) => state !== 'refused').length;
   const heldCount = items.filter(({ state }) => state === 'held').length;
   // What had the focus keeps it: a row that is moved in the page may lose it.
@@ -68,7 +68,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
           <span className="block">
             <span className="font-title">Images</span> JPEG, PNG or WebP, each under&nbsp;10MB
           </span>
-          {takesVideos && (
+          {!noVideos && (
             <span className="block">
               <span className="font-title">Videos</span> MP4 or WebM, each under&nbsp;50MB and up to&nbsp;
               {MAX_VIDEO_MINUTES}&nbsp;minutes
@@ -83,7 +83,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
             id={id}
             type="file"
             multiple
-            accept={acceptedTypes.filter((type) => takesVideos || mediaKind(type) === 'image').join(',')}
+            accept={acceptedTypes.filter((type) => !noVideos || mediaKind(type) === 'image').join(',')}
             aria-describedby={`${id}-limits`}
             className="peer sr-only"
             onChange={(event) => {

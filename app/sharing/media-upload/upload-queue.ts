@@ -86,19 +86,20 @@ export type SendFile = (
 
 /** What the files are for. */
 interface UploadPurpose {
-  name: 'solution' | 'report' | 'post';
   /** The images and videos that it takes. */
   maxFiles: number;
+  /** Refuses one more. */
+  tooMany: string;
+  /** Refuses a video, where it takes none. */
+  noVideos?: string;
   /** Whether one of the images stands for all of them. */
   hasThumbnail: boolean;
-  takesVideos: boolean;
 }
 
 const SOLUTION: UploadPurpose = {
-  name: 'solution',
   maxFiles: MAX_MEDIA,
+  tooMany: `A solution can have at most ${MAX_MEDIA} images and videos.`,
   hasThumbnail: true,
-  takesVideos: true,
 };
 
 /** Files on their way to the server, one after the other, while the rest of the form is filled in. */
@@ -137,18 +138,19 @@ export class UploadQueue {
    * @param asBuildFiles whether they were chosen as build files, not as images and videos
    */
   add(files: Iterable<File>, onRefused: (problem: UploadProblem) => void, asBuildFiles = false): void {
-    const { name, maxFiles, hasThumbnail, takesVideos } = this.purpose;
-    const ofMedia = takesVideos ? 'images and videos' : 'images';
-    const [most, what] = asBuildFiles ? [MAX_FILES, 'build files'] : [maxFiles, ofMedia];
+    const { maxFiles, tooMany, noVideos, hasThumbnail } = this.purpose;
+    const [most, refusal] = asBuildFiles
+      ? [MAX_FILES, `A solution can have at most ${MAX_FILES} build files.`]
+      : [maxFiles, tooMany];
     const mediaProblem = (file: File) =>
-      !takesVideos && mediaKind(file.type) === 'video'
-        ? { title: 'Images Only', text: `${file.name}: A ${name} can have images and no videos.` }
+      noVideos && mediaKind(file.type) === 'video'
+        ? { title: 'Images Only', text: `${file.name}: ${noVideos}` }
         : fileProblem(file);
     for (const file of files) {
       const others = this.#state.items.filter((item) => isBuildFile(item) === asBuildFiles);
       const full = others.filter(({ state }) => state !== 'refused').length >= most;
       const problem = full
-        ? { title: 'Too Many Files', text: `${file.name}: A ${name} can have at most ${most} ${what}.` }
+        ? { title: 'Too Many Files', text: `${file.name}: ${refusal}` }
         : (asBuildFiles ? buildFileProblem : mediaProblem)(file);
       if (problem) onRefused(problem);
       const kind = asBuildFiles ? 'build-file' : mediaKind(file.type);

@@ -12,11 +12,11 @@ interface LinkFormProps {
   result: { done: boolean; error?: string } | undefined;
 }
 
-const refusals: Record<string, readonly [title: string, text: string]> = {
-  forged: ['This link doesn’t work.', 'It may have been broken by your email app. Sign in to'],
-  answered: ['You’ve already answered.', 'Sign in to'],
+const refusals: Record<string, readonly [title: string, reason?: string]> = {
+  forged: ['This link doesn’t work.', 'It may have been broken by your email app.'],
+  answered: ['You’ve already answered.'],
 };
-const TOO_OLD = ['This link is too old.', 'Sign in to'] as const;
+const TOO_OLD = ['This link is too old.'] as const;
 
 /**
  * What the link of an email leads to: it works signed out, shows what it asks about and nothing else, and changes nothing until the
@@ -24,22 +24,28 @@ const TOO_OLD = ['This link is too old.', 'Sign in to'] as const;
  */
 export function LinkForm({ id, question, result }: LinkFormProps) {
   const { state } = useNavigation();
-  const signedIn = (
-    <Link to={`/still-in-use/${id}`} className="underline underline-offset-4">
-      {result?.done || question?.state === 'answered' ? 'change your answer' : 'answer the question'}
-    </Link>
-  );
+  const link = { to: `/still-in-use/${id}`, className: 'underline underline-offset-4' };
+  const signIn =
+    result?.done || question?.state === 'answered' ? (
+      <>
+        Sign in to <Link {...link}>change your answer</Link>.
+      </>
+    ) : (
+      <>
+        Sign in to <Link {...link}>answer the question</Link>.
+      </>
+    );
   if (result?.done)
     return (
       <Banner tone="ok" icon={CircleCheck} title="Thank you. Your answer is counted." className="mt-5">
-        Sign in to {signedIn}.
+        {signIn}
       </Banner>
     );
   if (question?.state !== 'open') {
-    const [title, text] = refusals[question?.state ?? 'forged'] ?? TOO_OLD;
+    const [title, reason] = refusals[question?.state ?? 'forged'] ?? TOO_OLD;
     return (
       <Banner tone={question ? 'amber' : 'red'} icon={MailX} title={title} className="mt-5">
-        {text} {signedIn}.
+        {reason} {signIn}
       </Banner>
     );
   }

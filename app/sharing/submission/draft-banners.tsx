@@ -37,8 +37,6 @@ export function DraftBanners(props: DraftBannersProps) {
     if (keep === 'this') onKeepThis();
     else onReload?.();
   };
-  const files = missing === 1 ? 'One file of this draft is' : `${missing} files of this draft are`;
-  const them = missing === 1 ? 'it' : 'them';
   return (
     <>
       {onDiscard && (
@@ -83,11 +81,16 @@ export function DraftBanners(props: DraftBannersProps) {
             title="We couldn’t read the files kept on this device."
             className="mb-8"
           >
-            {files} among them. {onReload && <Choice onPress={onReload}>Try again</Choice>}
+            {missing === 1
+              ? 'One file of this draft is among them.'
+              : `${missing} files of this draft are among them.`}{' '}
+            {onReload && <Choice onPress={onReload}>Try again</Choice>}
           </Banner>
         ) : (
           <Banner tone="amber" icon={ImageOff} title="Some files aren’t on this device." className="mb-8">
-            {files} missing here. Please add {them} again, or continue on the device where you chose {them}.
+            {missing === 1
+              ? 'One file of this draft is missing here. Please add it again, or continue on the device where you chose it.'
+              : `${missing} files of this draft are missing here. Please add them again, or continue on the device where you chose them.`}
           </Banner>
         ))}
     </>

@@ -30,7 +30,6 @@ export function WaitingPanel({ submitted, takesFocus }: WaitingPanelProps) {
     await renewKeptUploads(draftKey(target)).catch(() => undefined);
     forgetSubmitted(target);
   };
-  const files = fileCount === 1 ? ' and 1 file are' : ` and ${fileCount} files are`;
   return (
     <section
       aria-labelledby="waiting"
@@ -40,7 +39,16 @@ export function WaitingPanel({ submitted, takesFocus }: WaitingPanelProps) {
         Waiting to be sent
       </h2>
       <p className="mt-2 wrap-anywhere">
-        “<bdi>{title}</bdi>”{fileCount > 0 ? files : ' is'} saved on this device.
+        {fileCount > 0 ? (
+          <>
+            “<bdi>{title}</bdi>” and {fileCount} {fileCount === 1 ? 'file' : 'files'} are saved on this
+            device.
+          </>
+        ) : (
+          <>
+            “<bdi>{title}</bdi>” is saved on this device.
+          </>
+        )}
       </p>
       <p role="status" className="mt-2 text-ink-2">
         {sending

@@ -1,13 +1,21 @@
 /**
- * The ways in which a trial can have gone: as the form asks, and as readers see it. That it did not work is a finding like
+ * The ways in which a trial can have gone: as the form asks, as readers see it, and after a count. That it did not work is a finding like
  * the others, neither a warning nor an error.
  */
 export const results = [
-  { value: 'worked', choice: 'It worked', label: 'Worked', tone: 'ok', icon: 'icon-check' },
+  {
+    value: 'worked',
+    choice: 'It worked',
+    label: 'Worked',
+    counted: 'worked',
+    tone: 'ok',
+    icon: 'icon-check',
+  },
   {
     value: 'worked_with_changes',
     choice: 'It worked with changes',
     label: 'Worked with changes',
+    counted: 'worked with changes',
     tone: 'accent',
     icon: 'icon-edit',
   },
@@ -15,6 +23,7 @@ export const results = [
     value: 'did_not_work',
     choice: 'It did not work',
     label: 'Did not work',
+    counted: 'did not work',
     tone: 'neutral',
     icon: 'icon-close',
   },
@@ -50,10 +59,10 @@ function latestReports<Trial extends Counted>(trials: Trial[]): Trial[] {
 /** The number of members who tried it, and their results: "4 worked, 2 worked with changes, 1 did not work", or "worked". */
 export function tallyOf(trials: Counted[]): { members: number; results: string } {
   const latest = latestReports(trials);
-  const counts = results.flatMap(({ value, label }) => {
+  const counts = results.flatMap(({ value, counted }) => {
     const count = latest.filter(({ result }) => result === value).length;
     // A number stays on the line of its words.
-    return count > 0 ? [`${latest.length > 1 ? `${count}\u00a0` : ''}${label.toLowerCase()}`] : [];
+    return count > 0 ? [`${latest.length > 1 ? `${count}\u00a0` : ''}${counted}`] : [];
   });
   return { members: latest.length, results: counts.join(', ') };
 }

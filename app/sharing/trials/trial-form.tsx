@@ -47,7 +47,11 @@ interface TrialFormProps {
   userId: string;
 }
 
-const PURPOSE = { name: 'report', maxFiles: 10, hasThumbnail: false, takesVideos: true } as const;
+const PURPOSE = {
+  maxFiles: 10,
+  tooMany: 'A report can have at most 10 images and videos.',
+  hasThumbnail: false,
+};
 
 /** The form in which a member reports on a solution they tried, or changes what they reported. */
 export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {

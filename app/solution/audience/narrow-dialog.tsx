@@ -19,7 +19,7 @@ export function NarrowDialog({ solution, onClose }: NarrowDialogProps) {
   const [chosen, setChosen] = useState(offered[0]?.value ?? 'checked');
   const narrowing = useAction({
     act: async () => narrowAudience(await browserClient(), solution.id, chosen),
-    done: `Shown to ${audienceLabel(chosen).toLowerCase()} only`,
+    done: chosen === 'members' ? 'Shown to members only' : 'Shown to checked professionals only',
     failed: 'Failed to change who can see it',
     onDone: onClose,
     refresh: [['solutions']],
@@ -34,7 +34,7 @@ export function NarrowDialog({ solution, onClose }: NarrowDialogProps) {
     >
       <div className="mt-5">
         <FieldGroup id="narrower-audience" legend={`Now: ${audienceLabel(solution.audience)}`}>
-          {offered.map(({ value, label }) => (
+          {offered.map(({ value }) => (
             <Radio
               key={value}
               name="audience"
@@ -42,7 +42,7 @@ export function NarrowDialog({ solution, onClose }: NarrowDialogProps) {
               checked={chosen === value}
               onChange={() => setChosen(value)}
             >
-              {label} only
+              {value === 'members' ? 'Members only' : 'Checked professionals only'}
             </Radio>
           ))}
         </FieldGroup>

@@ -71,7 +71,9 @@ function problemsOf(outcome: OutcomeForm): [keyof OutcomeForm, string][] {
   problems.push([
     'after',
     after.trim() === ''
-      ? `Please enter the ${measure || 'score'} after the fitting`
+      ? measure
+        ? `Please enter the ${measure} after the fitting`
+        : 'Please enter the score after the fitting'
       : scoreProblem(outcome, after),
   ]);
   problems.push([

@@ -311,15 +311,13 @@ function Records({ solution, hasReviews, isAuthor }: RecordsProps) {
   // It can be unfolded before the page's scripts have come.
   useEffect(() => setOpen(details.current?.open ?? false), []);
   const hasVersions = solution.status === 'approved';
+  const hasFamily = solution.family.length > 0;
   const parts = [
     hasVersions && 'Versions',
-    solution.family.length > 0 && 'Family',
-    hasReviews && 'Review history',
+    hasFamily && (hasVersions ? 'family' : 'Family'),
+    hasReviews && (hasVersions || hasFamily ? 'review history' : 'Review history'),
   ].filter((part) => part !== false && part !== undefined);
   if (parts.length === 0) return null;
-  const inOneSentence = parts.map((part, at) =>
-    at === 0 ? part : part.charAt(0).toLowerCase() + part.slice(1),
-  );
   return (
     <details
       ref={details}
@@ -327,7 +325,7 @@ function Records({ solution, hasReviews, isAuthor }: RecordsProps) {
       onToggle={({ currentTarget }) => currentTarget.open && setOpen(true)}
     >
       <summary className="disclosure min-h-11 w-fit font-title text-accent print:hidden">
-        {new Intl.ListFormat('en-GB').format(inOneSentence)}
+        {new Intl.ListFormat('en-GB').format(parts)}
       </summary>
       <div className="flex flex-col gap-4 pt-1 pb-3">
         {hasVersions && <Versions solution={solution} />}

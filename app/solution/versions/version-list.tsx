@@ -1,7 +1,6 @@
 import { Link } from 'react-router';
 import { deedOf } from '#app/solution/build-files/text-licences.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
-import { knownText } from '#app/ui/languages/known-text.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
@@ -28,17 +27,15 @@ export function Versions({ solution }: { solution: Versioned & Pick<Solution, 'l
           {note}
         </p>
       )}
-      {solution.licence && (
+      {deed ? (
         <p>
           Texts and images:{' '}
-          {deed ? (
-            <a href={deed} rel="license noopener noreferrer" className="reach link">
-              {solution.licence}
-            </a>
-          ) : (
-            knownText(solution.licence).toLowerCase()
-          )}
+          <a href={deed} rel="license noopener noreferrer" className="reach link">
+            {solution.licence}
+          </a>
         </p>
+      ) : (
+        solution.licence && <p>Texts and images: all rights reserved</p>
       )}
       {solution.versions.length > 1 && (
         <div className="print:hidden">

@@ -17,7 +17,9 @@ export function EmbeddedMedia({ href }: { href: string }) {
       className="flex items-center gap-3.5 rounded-md border bg-surface px-4 py-3 hover:bg-chip md:max-w-[480px]"
     >
       <span className="min-w-0 flex-1">
-        <span className="block font-title">Instagram {embed.what}</span>
+        <span className="block font-title">
+          {embed.what === 'reel' ? 'Instagram reel' : 'Instagram post'}
+        </span>
         <span className="block truncate text-sm text-ink-2">{href.replace(/^https?:\/\/(www\.)?/i, '')}</span>
       </span>
       <ExternalLink className="size-5 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />
