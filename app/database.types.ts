@@ -2887,6 +2887,7 @@ export type Database = {
           submitted_at: string
           thumbnail_url: string | null
           title: string
+          translated_texts: string
           tried_count: number
           updated_at: string
           user_id: string | null
@@ -2930,6 +2931,7 @@ export type Database = {
           submitted_at?: string
           thumbnail_url?: string | null
           title: string
+          translated_texts?: string
           tried_count?: number
           updated_at?: string
           user_id?: string | null
@@ -2973,6 +2975,7 @@ export type Database = {
           submitted_at?: string
           thumbnail_url?: string | null
           title?: string
+          translated_texts?: string
           tried_count?: number
           updated_at?: string
           user_id?: string | null
@@ -3663,6 +3666,7 @@ export type Database = {
           submitted_at: string
           thumbnail_url: string | null
           title: string
+          translated_texts: string
           tried_count: number
           updated_at: string
           user_id: string | null

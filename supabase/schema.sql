@@ -1070,7 +1070,7 @@ create table profiles (
 alter table profiles enable row level security;
 CREATE INDEX profiles_created_at_idx ON public.profiles USING btree (created_at DESC, id);
 CREATE INDEX profiles_digest_due_at_idx ON public.profiles USING btree (digest_due_at) WHERE weekly_digest;
-CREATE INDEX profiles_search_idx ON public.profiles USING gin (private.normalized(((COALESCE(username, ''::text) || ' '::text) || COALESCE(full_name, ''::text))) extensions.gin_trgm_ops);
+CREATE INDEX profiles_search_idx ON public.profiles USING gin (private.word_keys(private.normalized(((COALESCE(username, ''::text) || ' '::text) || COALESCE(full_name, ''::text)))));
 CREATE UNIQUE INDEX profiles_username_key ON public.profiles USING btree (lower(username));
 CREATE INDEX profiles_username_search_idx ON public.profiles USING btree (private.normalized(username) text_pattern_ops);
 CREATE TRIGGER profiles_author_facets AFTER UPDATE OF registration_level ON profiles FOR EACH ROW WHEN (old.registration_level IS DISTINCT FROM new.registration_level) EXECUTE FUNCTION private.refresh_author_facets();
@@ -2279,7 +2279,8 @@ create table solutions (
   safety_kind text,
   number integer generated always as identity not null,
   author_names text default ''::text not null,
-  search_text text generated always as (private.search_text(title, description, occupation, materials, custom_tags, amputation_level, prosthesis_type, age_group, author_names)) stored not null,
+  search_text text generated always as ((private.search_text(title, description, occupation, materials, custom_tags, amputation_level, prosthesis_type, age_group, author_names) || private.normalized(('
+'::text || translated_texts)))) stored not null,
   extra_facets text[] default '{}'::text[] not null,
   facets text[] generated always as ((((ARRAY[amputation_level, occupation, prosthesis_type, cost_range] || materials) || string_to_array(age_group, ', '::text)) || extra_facets)) stored not null,
   submission_id uuid,
@@ -2287,6 +2288,7 @@ create table solutions (
   checklist jsonb,
   language text default 'en'::text not null,
   licence text,
+  translated_texts text default ''::text not null,
   constraint solutions_pkey PRIMARY KEY (id),
   constraint solutions_number_created_at_id_likes_count_tried_count_key UNIQUE (number) INCLUDE (created_at, id, likes_count, tried_count),
   constraint solutions_user_id_submission_id_key UNIQUE (user_id, submission_id),
@@ -2331,6 +2333,7 @@ CREATE UNIQUE INDEX solutions_revises_key ON public.solutions USING btree (revis
 CREATE INDEX solutions_tried_idx ON public.solutions USING btree (tried_count DESC, created_at DESC, id DESC) INCLUDE (number);
 CREATE INDEX solutions_user_id_idx ON public.solutions USING btree (user_id, created_at DESC);
 CREATE TRIGGER solutions_05_author BEFORE INSERT OR UPDATE OF user_id ON solutions FOR EACH ROW EXECUTE FUNCTION private.name_author();
+CREATE TRIGGER solutions_05_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND new.revises IS NULL AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets OR old.audience IS DISTINCT FROM new.audience)) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_06_extra_facets BEFORE INSERT OR UPDATE OF user_id ON solutions FOR EACH ROW EXECUTE FUNCTION private.fill_extra_facets();
 CREATE TRIGGER solutions_10_guard BEFORE INSERT OR UPDATE ON solutions FOR EACH ROW EXECUTE FUNCTION private.guard_solution();
 CREATE TRIGGER solutions_10_sync_delete AFTER DELETE ON solutions FOR EACH ROW EXECUTE FUNCTION private.sync_solution();
@@ -2354,9 +2357,8 @@ CREATE TRIGGER solutions_count_waiting AFTER INSERT OR DELETE ON solutions FOR E
 CREATE TRIGGER solutions_end_claim AFTER DELETE OR UPDATE OF status ON solutions FOR EACH ROW EXECUTE FUNCTION private.end_claim('solution');
 CREATE TRIGGER solutions_index_delete AFTER DELETE ON solutions FOR EACH ROW WHEN (old.status = 'approved'::text AND old.revises IS NULL) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_index_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.index_solution();
-CREATE TRIGGER solutions_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND new.revises IS NULL AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets OR old.audience IS DISTINCT FROM new.audience)) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_limit AFTER INSERT ON solutions FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
-CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.author_names = new.author_names AND old.extra_facets = new.extra_facets AND old.tried_count = new.tried_count AND NOT old.submission_digest IS DISTINCT FROM new.submission_digest) EXECUTE FUNCTION private.touch();
+CREATE TRIGGER solutions_touch BEFORE UPDATE ON solutions FOR EACH ROW WHEN (old.likes_count = new.likes_count AND old.author_names = new.author_names AND old.translated_texts = new.translated_texts AND old.extra_facets = new.extra_facets AND old.tried_count = new.tried_count AND NOT old.submission_digest IS DISTINCT FROM new.submission_digest) EXECUTE FUNCTION private.touch();
 CREATE TRIGGER solutions_withdraw BEFORE DELETE ON solutions FOR EACH ROW WHEN (old.version > 0 AND old.revises IS NULL) EXECUTE FUNCTION private.record_withdrawal();
 create policy "A second step comes before any delete" on solutions as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on solutions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -2371,9 +2373,9 @@ create policy "Suspended and banned members add nothing" on solutions as restric
 create policy "Suspended and banned members change nothing" on solutions as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solutions to authenticated;
 grant delete, insert, select, update on solutions to service_role;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind, language, licence) on solutions to anon;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind, facets, language, licence) on solutions to anon;
 grant insert (user_id, title, description, status, audience, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, submission_id, submission_digest, language, licence) on solutions to authenticated;
-grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind, language, licence) on solutions to authenticated;
+grant select (id, user_id, title, description, status, audience, rejection_reason, likes_count, tried_count, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, created_at, updated_at, approved_at, submitted_at, revises, version, change_note, removes_details, withheld_media, withheld_files, safety_kind, facets, language, licence) on solutions to authenticated;
 grant update (title, description, status, audience, rejection_reason, occupation, amputation_level, age_group, prosthesis_type, cost_range, materials, custom_tags, durability_testing, patient_outcomes, challenges_overcome, thumbnail_url, change_note, removes_details, checklist, language, licence) on solutions to authenticated;
 
 -- Notes by moderators on members and on items of the review queue, for moderators alone. They go with what they are about; members get those about them with their data.
@@ -3407,6 +3409,7 @@ function private.part_key(maker text, number text) returns text;
 -- callable by anon, authenticated, service_role
 
 function private.part_keys(word text) returns SETOF text;
+-- callable by anon, authenticated, service_role
 
 function private.posts_with_file(url text) returns TABLE(user_id uuid, hidden_at timestamp with time zone, waits boolean);
 -- callable by service_role
@@ -3460,6 +3463,7 @@ function private.search_text(title text, description text, occupation text, mate
 -- callable by anon, authenticated, service_role
 
 function private.search_words(search text) returns text[];
+-- callable by anon, authenticated, service_role
 
 function private.sees_file(name text) returns boolean;
 -- callable by anon, authenticated, service_role
@@ -3482,6 +3486,8 @@ function private.set_outcomes(solution uuid, outcomes jsonb, trial uuid DEFAULT 
 function private.set_sources(solution uuid, submitted jsonb) returns void;
 -- callable by authenticated
 
+function private.shared_translations(solution solutions) returns TABLE(language text, texts jsonb);
+
 function private.shown_media(solution uuid) returns TABLE(id uuid, trial_id uuid, place bigint);
 
 function private.shows_points() returns boolean;
@@ -3503,6 +3509,7 @@ function private.solution_state() returns text[];
 -- callable by authenticated, service_role
 
 function private.spaced(value text) returns text;
+-- callable by anon, authenticated, service_role
 
 function private.storage_path(url text) returns text;
 -- callable by anon, authenticated, service_role
@@ -3526,6 +3533,8 @@ function private.tokenize(value text) returns text[];
 
 function private.translatable_texts(content jsonb) returns TABLE(name text, original text);
 
+function private.translated_texts(solution solutions) returns text;
+
 function private.trial_content(trial solution_trials) returns jsonb;
 -- callable by authenticated, service_role
 
@@ -3533,8 +3542,10 @@ function private.trial_fields(form jsonb) returns solution_trials;
 -- callable by authenticated
 
 function private.unspaced_letter() returns text;
+-- callable by anon, authenticated, service_role
 
 function private.unspaced_scripts() returns text;
+-- callable by anon, authenticated, service_role
 
 function private.unsubscribe_token(member uuid, subject text DEFAULT NULL::text) returns text;
 
@@ -3561,3 +3572,4 @@ function private.word_bitmap(keys text[]) returns bit varying;
 function private.word_counts(counted_chunk integer) returns TABLE(word text, audience text, solutions integer);
 
 function private.word_keys(search_text text) returns text[];
+-- callable by anon, authenticated, service_role

@@ -8,7 +8,7 @@
  * found; partial: there may be more, because only a part was searched.
  *
  * Eight words are looked for. Those in at most 1,000 topics and replies are found through the index, wherever
- * they are; commoner ones, and parts of one or two letters, which no index finds, are looked for in the
+ * they are; commoner ones, and what no index finds, such as parts of one or two letters, are looked for in the
  * results of the others, or without others in the latest texts: 2,000 topics and as many replies, or a quarter of
  * them where these have 50 topics to show. Errors: 22P02 or 22007 for a damaged cursor.
  */
@@ -42,7 +42,8 @@ begin
       hits := '{}';
     end if;
     foreach pattern in array patterns loop
-      if char_length(pattern) < 5 then
+      -- The index knows the letters of the database's locale: where that is C, it finds none of other scripts.
+      if char_length(pattern) < 5 or not exists (select from unnest(extensions.show_trgm(pattern)) t where t !~ ' ') then
         common := common || pattern;
         continue;
       end if;

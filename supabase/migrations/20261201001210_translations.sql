@@ -254,42 +254,6 @@ $$;
 create trigger solution_translations_20_decide before update on public.solution_translations
   for each row when (old.status = 'pending' and new.status in ('approved', 'rejected')) execute function private.decide_translation();
 
-/* The facets of a solution that follow from other tables than its own, its language and those of its translations, written before the
-   tag so that no value is in two groups. The other values are the words on screen. A table whose rows decide on one calls
-   refresh_extra_facets in a trigger. */
-create or replace function private.extra_facets(solution public.solutions) returns text[]
-language sql stable set search_path = ''
-return array(
-  select distinct f.facet
-  from public.solution_outcomes o
-  cross join lateral (
-    values ('Has outcomes'), (o.measure), (case when private.is_beyond_error(o) then 'Better by more than error' end)
-  ) f (facet)
-  where o.solution_id = solution.id and o.trial_id is null and f.facet is not null
-  union
-  select 'language:' || solution.language
-  union
-  -- One that all readers of the solution read.
-  select 'language:' || t.language
-  from public.solution_translations t
-  join public.solution_versions v on v.solution_id = t.solution_id and v.version = t.version
-    and private.covers_audience(v.audience, solution.audience)
-  where t.solution_id = solution.id and t.status = 'approved'
-  union
-  select 'Tried by others' where solution.tried_count > 0
-  union
-  select 'Asked again' from public.use_questions q where q.solution_id = solution.id and q.audience is not null
-  union
-  select 'Has build files' from public.solution_files b where b.solution_id = solution.id and b.hidden_at is null
-  union
-  select 'Checked author' from public.profiles p where p.id = solution.user_id and p.registration_level = 'checked'
-  order by 1
-);
-
--- Who reads a solution decides which of its translations all of them read.
-create trigger solutions_55_audience_facets after update of audience on public.solutions
-  for each row when (old.audience <> new.audience) execute function private.refresh_own_facets();
-
 /* Keeps facets, notifications and audit log in step with a translation. Security definer, because clients can write none of them. */
 create function private.sync_translation() returns trigger
 language plpgsql security definer set search_path = ''
@@ -302,7 +266,12 @@ begin
     -- Not when it is deleted with its whole solution, which is recorded separately.
     if exists (select from public.solutions s where s.id = old.solution_id) then
       delete from public.notifications n
-      where n.solution_id = old.solution_id and n.type = 'solution_translated' and n.actor_id = old.user_id;
+      where n.solution_id = old.solution_id and n.type = 'solution_translated' and n.actor_id = old.user_id
+        -- Unless it is the news of one in another language as well.
+        and not exists (
+          select from public.solution_translations t
+          where t.solution_id = old.solution_id and t.user_id = old.user_id and t.status = 'approved'
+        );
       if actor is not null and actor is distinct from old.user_id and pg_trigger_depth() = 1 then
         perform private.audit('translation_deleted', 'translation', old.id::text,
           jsonb_build_object('texts', old.texts, 'user_id', old.user_id, 'solution_id', old.solution_id, 'language', old.language), null);

@@ -1,5 +1,9 @@
-/* A text that stays the same while everything that was public at a moment still is, in the same versions, by the same authors and under
-   the same licences, and while the same notices hold: when it changes, a field pack of that moment shows what it should not. */
+-- A pack has the filters of Browse, by which every reader finds a solution already.
+grant select (facets) on public.solutions to anon, authenticated;
+
+/* A text that stays the same while everything that was public at a moment still is, in the same versions and translations, by the
+   same authors and under the same licences, and while the same notices hold: when it changes, a field pack of that moment shows what it
+   should not. */
 create function public.field_pack_state(at timestamptz) returns text
 language sql stable set search_path = ''
 begin atomic
@@ -16,6 +20,11 @@ begin atomic
     (
       select sum(uuid_hash_extended(n.id, 0)::numeric)
       from public.safety_notices n join packed p on p.id = n.solution_id where n.ended_at is null
+    ),
+    (
+      select sum(uuid_hash_extended(t.id, 0)::numeric)
+      from public.solution_translations t join packed p on p.id = t.solution_id and p.version = t.version
+      where t.status = 'approved' and coalesce(t.approved_at, t.created_at) <= at
     ),
     (select sum(uuid_hash_extended(n.id, 0)::numeric) from public.part_notices n where n.ended_at is null)
   );

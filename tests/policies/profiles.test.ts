@@ -234,5 +234,13 @@ describe('a name', () => {
     // Those whose username begins with the text come first.
     expect((await found('a')).slice(0, 3)).toEqual(['author.one', 'abel.one', 'ada.one'].sort());
     for (const search of ['%', '_', '  ']) expect(await found(search)).toEqual([]);
+    for (const [name, ...searches] of [
+      ['李小龍', '李', '小', '小龍', '李小龍'],
+      ['Юлия Королёва', 'юли', 'королева', 'ролё', 'юлия ко', 'ия кор'],
+      ['أحمد منصور', 'منصور', 'حمد'],
+    ] as const) {
+      await owner('update profiles set full_name = $2 where id = $1', [people.colleague, name]);
+      for (const search of searches) expect(await found(search), search).toEqual(['colleague.one']);
+    }
   });
 });

@@ -49,6 +49,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
       ['visitor', { category: 'general', search: '', after: null }],
       ['visitor', { category: null, search: 'slip', after: null }],
       ['visitor', { category: null, search: 'nothing says this', after: null }],
+      ['visitor', { category: null, search: '义肢接受腔', after: null }],
     ],
     topicQuery: [['busy', topic]],
     postsQuery: [
@@ -181,6 +182,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
     memberSearchQuery: [
       ['busy', 'member.1'],
       ['busy', 'no such member'],
+      ['busy', '佐藤'],
     ],
     blockedMembersQuery: [['busy', busy]],
     hasReportedQuery: [['busy', busy, { kind: 'solution', id: solution }]],

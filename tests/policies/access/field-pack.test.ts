@@ -13,6 +13,11 @@ describe('whether a field pack may still be given', () => {
   it('changes with everything that goes, and with a notice', async () => {
     const { solutions } = await createScene(world);
     const shown = solutions.approved;
+    const translation = await value(
+      `insert into solution_translations (solution_id, version, language, user_id, texts, status, approved_at)
+       select id, version, 'mt', $2, '{"title": "Sokit"}', 'approved', now() from solutions where id = $1 returning id`,
+      [shown, people.colleague],
+    );
     // A scene is one transaction, in which all is written at one moment.
     await owner(
       "update solutions set approved_at = approved_at - interval '1 minute' where status = 'approved'",
@@ -23,6 +28,8 @@ describe('whether a field pack may still be given', () => {
         owner('update solution_media set hidden_at = now() where solution_id = $1 and hidden_at is null', [
           shown,
         ]),
+      'a translation is withdrawn': () =>
+        owner('delete from solution_translations where id = $1', [translation]),
       'a moderator warns of it': () =>
         as(
           'moderator',

@@ -25,6 +25,10 @@ const WRITINGS = [
   digitsFrom(0x660),
   digitsFrom(0x6f0),
   digitsFrom(0x966),
+  digitsFrom(0xbe6),
+  digitsFrom(0x17e0),
+  digitsFrom(0x1040),
+  (text: string) => text.replace(/c/g, 'с').replace(/k/gi, 'К').replace(/x/g, 'Χ'),
   digitsFrom(0x1d7ce),
 ];
 

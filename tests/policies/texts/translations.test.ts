@@ -56,6 +56,9 @@ const readBy = async (actor: Actor) =>
       'select language, texts from solution_translations order by language',
     )
   ).rows;
+/** The ids of the solutions that a search finds by the words as they are. */
+const foundBy = async (actor: Actor, search: string) =>
+  (await ask<{ items: { id: string }[] }>(actor, 'browse_solutions', { search })).items.map(({ id }) => id);
 const noticeOn = async (of: string, content = 'Do not use above 60 kg.') => {
   await as('author', "insert into safety_notices (solution_id, kind, content) values ($1, 'caution', $2)", [
     of,
@@ -68,6 +71,9 @@ describe('a translation', () => {
   it('waits for review, is then read by everyone, and found by its language', async () => {
     const of = await published(OPEN);
     const id = await waiting(of);
+    const changed = () => value('select updated_at::text from solutions where id = $1', [of]);
+    const before = await changed();
+    expect(await foundBy('visitor', 'muneca')).toEqual([]);
     expect(await readBy('visitor')).toEqual([]);
     expect(await readBy('author')).toEqual([]);
     expect(await readBy('colleague')).toHaveLength(1);
@@ -78,6 +84,8 @@ describe('a translation', () => {
     expect((await decide(id, `status = 'approved', checklist = '{"identifiers": true}'`)).rowCount).toBe(1);
     expect(await column('select kind from review_claims')).toEqual([]);
     expect(await readBy('visitor')).toEqual([{ language: 'es', texts: TEXTS }]);
+    expect(await foundBy('visitor', 'muneca')).toEqual([of]);
+    expect(await changed()).toBe(before);
     expect(await value('select extra_facets from solutions where id = $1', [of])).toContain('language:es');
     expect((await noticesOf('colleague')).filter((type) => type.includes('transl'))).toEqual([
       'translation_approved',
@@ -185,6 +193,7 @@ describe('a translation after another', () => {
     const id = await waiting(of, 'author', { texts: better });
     expect((await readBy('visitor')).map(({ texts }) => texts)).toEqual([TEXTS]);
     await decide(id);
+    expect(await foundBy('visitor', 'violín')).toEqual([of]);
     expect(
       (
         await owner('select user_id, status, texts from solution_translations order by approved_at, status')
@@ -239,15 +248,21 @@ describe('a translation after another', () => {
     expect((await decide(id)).rowCount).toBe(1);
   });
 
-  it('is found by its language by those alone who read its version', async () => {
+  it('is found by its language and its words by those alone who read its version', async () => {
     const of = await published({ ...OPEN, audience: 'members' });
     await shown(of);
     const facets = () => value('select extra_facets from solutions where id = $1', [of]);
+    const found = () => foundBy('moderator', 'casquillo');
     expect(await facets()).toContain('language:es');
+    expect(await found()).toEqual([of]);
+    expect(await foundBy('visitor', 'casquillo')).toEqual([]);
     await owner("update solutions set audience = 'public' where id = $1", [of]);
     expect(await facets()).not.toContain('language:es');
+    expect(await found()).toEqual([]);
     await owner("update solutions set audience = 'checked' where id = $1", [of]);
     expect(await facets()).toContain('language:es');
+    expect(await found()).toEqual([of]);
+    expect(await foundBy('colleague', 'casquillo')).toEqual([]);
   });
 
   it('is decided on by a moderator who did not write it, once', async () => {
@@ -278,6 +293,7 @@ describe('what is removed from a solution', () => {
       of,
     ]);
     expect(await column('select id from solution_translations')).toEqual([]);
+    expect(await foundBy('visitor', 'casquillo')).toEqual([]);
     expect(await value('select extra_facets from solutions where id = $1', [of])).not.toContain(
       'language:es',
     );
@@ -317,6 +333,14 @@ describe('what is removed from a solution', () => {
     const again = await shown(of);
     expect(await value("select private.repeat_deletion('translation', $1, null)", [again])).toBe(true);
     expect(await noticesOf('author')).not.toContain('solution_translated');
+  });
+
+  it('that is deleted leaves the news of another by the same member', async () => {
+    const of = await published(OPEN);
+    const id = await shown(of);
+    await shown(of, 'colleague', { language: 'fr' });
+    await as('colleague', 'delete from solution_translations where id = $1', [id]);
+    expect(await noticesOf('author')).toContain('solution_translated');
   });
 
   it('is taken along by its writer, and erased with them if they wish', async () => {
