@@ -4,11 +4,11 @@ import { z } from 'zod';
 import type { Database } from '#app/database.types.ts';
 import { type Manifest, type PackedSolution, packFilters } from '#app/finding/field-pack/format.ts';
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
-import { changeOf } from '#app/solution/outcomes/change.ts';
+import { measures } from '#app/solution/outcomes/measures.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
 import { solutionSections } from '#app/solution/solutions/value-lists.ts';
 import { fold } from '#app/ui/languages/fold.ts';
-import { takenOf } from '../../supabase/functions/download-solutions/contents.ts';
+import { isRemoved, takenOf, translationsOf } from '../../supabase/functions/download-solutions/contents.ts';
 import { articleOf } from '../../supabase/functions/download-solutions/document.ts';
 import { readSolution, type TakenSolution } from '../../supabase/functions/download-solutions/solution.ts';
 
@@ -86,7 +86,8 @@ export async function* readSolutions(source: Source, at: string): AsyncGenerator
   }
 }
 
-function packed(solution: TakenSolution, siteUrl: string): Read {
+function packed(published: TakenSolution, siteUrl: string): Read {
+  const solution = withShownOutcomes(published);
   const whole = takenOf(solution, siteUrl);
   const images = whole.media.filter(({ isImage }) => isImage);
   const taken = {
@@ -96,6 +97,9 @@ function packed(solution: TakenSolution, siteUrl: string): Read {
     files: [],
   };
   const { id, title, language } = solution;
+  const translations = translationsOf(solution, taken, siteUrl);
+  const facets = facetsOf(solution, whole.hasTexts, [language, ...translations.map((one) => one.language)]);
+  const copied = whole.hasTexts ? [solution, ...translations.map(({ shown }) => shown)] : [];
   return {
     sources: images.map(({ path }) => path),
     solution: {
@@ -104,54 +108,62 @@ function packed(solution: TakenSolution, siteUrl: string): Read {
       language,
       author: whole.cited.author,
       approvedAt: solution.approved_at ?? '',
-      facets: facetsOf(solution, whole.hasTexts),
-      words: wordsOf(solution, whole.hasTexts),
+      facets,
+      words: wordsOf(solution, facets, copied),
       notices: noticesOf(solution),
       html: String(articleOf(solution, taken, siteUrl)),
+      translations: translations.map(({ language: into, shown, taken: said }) => ({
+        language: into,
+        title: said.cited.title,
+        html: String(articleOf(shown, said, siteUrl)),
+      })),
     },
   };
 }
 
-/** The values by which the filters of Browse find it, of those that a visitor can tell. */
-const facetsOf = (solution: TakenSolution, hasTexts: boolean): string[] => [
-  solution.amputation_level,
-  solution.occupation,
-  ...solution.age_group.split(', '),
-  solution.prosthesis_type,
-  solution.cost_range,
-  ...solution.materials,
-  ...(solution.outcomes.length > 0 ? ['Has outcomes'] : []),
-  ...(solution.outcomes.some(isBetter) ? ['Better by more than error'] : []),
-  ...(solution.files.length > 0 ? ['Has build files'] : []),
-  ...(solution.author?.registration_level === 'checked' ? ['Checked author'] : []),
-  ...(solution.tried_count > 0 ? ['Tried by others'] : []),
-  ...(hasTexts && solution.fabrication ? packFilters : []),
-  ...new Set(solution.outcomes.map(({ measure }) => measure.abbreviation)),
-  `language:${solution.language}`,
-];
-
-function isBetter(outcome: TakenSolution['outcomes'][number]): boolean {
-  const change = changeOf(outcome);
-  return change?.kind === 'better' && change.isBeyondError === true;
+/**
+ * A solution with the outcomes that Evidence shows beside their case, found by no other: one file of all solutions is what
+ * docs/evidence.md means to keep from singling out a patient.
+ */
+function withShownOutcomes(published: TakenSolution): TakenSolution {
+  const outcomes = published.outcomes.filter(({ amputation_level }) => amputation_level !== null);
+  if (outcomes.length === published.outcomes.length) return published;
+  const shown = outcomes.map(({ measure }) => measure.abbreviation);
+  const isFound = (facet: string) =>
+    facet === 'Has outcomes'
+      ? shown.length > 0
+      : facet !== 'Better by more than error' &&
+        (shown.includes(facet) || measures.every(({ abbreviation }) => abbreviation !== facet));
+  return { ...published, outcomes, facets: published.facets?.filter(isFound) ?? null };
 }
 
-function wordsOf(solution: TakenSolution, hasTexts: boolean): string {
-  const { fabrication } = solution;
-  const copied = hasTexts
-    ? [
-        solution.description,
-        ...solutionSections.map(({ column }) => solution[column]),
-        ...(fabrication?.parts ?? []).flatMap((part) => [part.component, makerText(part)]),
-        ...(fabrication?.steps ?? []).map(({ instruction }) => instruction),
-        ...(fabrication?.tools ?? []),
-      ]
-    : [];
+/** The values of the filters that find it: those of Browse, and those of packs. */
+const facetsOf = (
+  { facets, fabrication }: TakenSolution,
+  hasTexts: boolean,
+  packedLanguages: string[],
+): string[] => [
+  // A translation that does not go along finds nothing.
+  ...(facets ?? []).filter((facet) => !facet.startsWith('language:')),
+  ...packedLanguages.map((packed) => `language:${packed}`),
+  ...(hasTexts && fabrication ? packFilters : []),
+];
+
+/** The different words of a solution and of its texts in each language that go along, as search compares them. */
+function wordsOf(solution: TakenSolution, facets: string[], copied: TakenSolution[]): string {
   const text = [
     solution.title,
-    ...facetsOf(solution, hasTexts),
+    ...facets.filter((facet) => !facet.startsWith('language:')),
     ...solution.custom_tags,
     solution.author?.full_name ?? '',
-    ...copied,
+    ...copied.flatMap(({ title, description, fabrication, ...sections }) => [
+      title,
+      description,
+      ...solutionSections.map(({ column }) => sections[column]),
+      ...(fabrication?.parts ?? []).flatMap((part) => [part.component, makerText(part)]),
+      ...(fabrication?.steps ?? []).map(({ instruction }) => instruction),
+      ...(fabrication?.tools ?? []),
+    ]),
   ].join(' ');
   return ` ${[...new Set(fold(text).folded.match(WORDS) ?? [])].join(' ')} `;
 }
@@ -174,12 +186,10 @@ export async function readImages({ apiUrl, anonKey }: Source, paths: string[]): 
   const images: (string | null)[] = [];
   for (const path of paths) {
     const answer = await fetch(apiUrl + path, { headers: { apikey: anonKey } });
-    if (answer.status === 400 || answer.status === 404) {
-      await answer.body?.cancel();
+    if (await isRemoved(answer, path)) {
       images.push(null);
       continue;
     }
-    if (!answer.ok) throw new Error(`${path} could not be read: ${answer.status}`);
     const image = await sharp(await answer.bytes())
       .resize({ width: EDGE, height: EDGE, fit: 'inside', withoutEnlargement: true })
       .avif({ quality: 50, effort: 3 })

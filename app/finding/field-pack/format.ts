@@ -47,12 +47,13 @@ export interface PackedSolution {
   title: string;
   language: string;
   author: string;
-  /** The values of the filters that find it. */
+  /** The values of the filters that find it, its level, occupation and type first. */
   facets: string[];
   /** Its different words, as search compares them, with spaces around each. */
   words: string;
   /** The page of it; the sources of its images are their places in the file of images, such as `#0`. */
   html: string;
+  translations: { language: string; title: string; html: string }[];
   approvedAt: string;
   notices: { title: string; content: string; day: string }[];
   /** The hash of the file of its images, and where on the site they came from. */

@@ -35,24 +35,60 @@ const equivalent = (term: string): Test => {
   return (words) => tests.every((test) => test(words));
 };
 
+/** Whether one letter of a word was left out, added, mistaken or swapped with the next. */
+function isSlip(typed: string, known: string): boolean {
+  const shorter = Math.min(typed.length, known.length);
+  let start = 0;
+  while (start < shorter && typed[start] === known[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && typed.at(-1 - end) === known.at(-1 - end)) end += 1;
+  const [wrong, right] = [typed, known].map((word) => word.slice(start, word.length - end)) as [
+    string,
+    string,
+  ];
+  return (wrong.length < 2 && right.length < 2) || (wrong.length === 2 && right === `${wrong[1]}${wrong[0]}`);
+}
+
+/** The known word of which one that occurs nowhere is a slip; undefined for none, or where it is too short to tell. */
+const mended = (word: string, vocabulary: readonly string[]): string | undefined =>
+  word.length < 4 || vocabulary.some((known) => known.includes(word))
+    ? undefined
+    : vocabulary.find((known) => isSlip(word, known));
+
 /**
  * Which words of solutions a search finds: every word of it occurs, is the plural of one that does, or stands for others by the
- * words that mean the same. Unlike on the site no slip of the hand is mended.
+ * words that mean the same. One that occurs nowhere is taken for a slip of the hand in one
+ * that does.
+ *
+ * @param vocabulary the different words of all solutions
+ * @returns the search with the words that were looked for instead in `corrected`, where there are any
  */
-export function searchOf(search: string, synonyms: string[][]): Test {
+export function searchOf(
+  search: string,
+  synonyms: string[][],
+  vocabulary: readonly string[],
+): { finds: Test; corrected?: string } {
   const typed = (fold(search.slice(0, 200)).folded.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, MAX_WORDS);
+  const corrected = [...typed];
   const tests: Test[] = [];
   for (let at = 0; at < typed.length; ) {
     const { span, terms } = equivalentsAt(typed, at, synonyms);
-    const literal = typed.slice(at, at + span).map((word): Test => {
-      const forms = [word, ...singulars(word)].map(contains);
-      return (words) => forms.some((form) => form(words));
+    const literal = typed.slice(at, at + span).map((word, place): Test => {
+      const forms = [word, ...singulars(word)];
+      const isKnown = terms.length > 0 || forms.slice(1).some((form) => vocabulary.includes(form));
+      const other = isKnown ? undefined : mended(word, vocabulary);
+      if (other) corrected[at + place] = other;
+      const found = [...forms, ...(other ? [other] : [])].map(contains);
+      return (words) => found.some((form) => form(words));
     });
     const others = terms.map(equivalent);
     tests.push((words) => literal.every((test) => test(words)) || others.some((test) => test(words)));
     at += span;
   }
-  return (words) => tests.every((test) => test(words));
+  return {
+    finds: (words) => tests.every((test) => test(words)),
+    ...(corrected.some((word, at) => word !== typed[at]) && { corrected: corrected.join(' ') }),
+  };
 }
 
 /** The longest run of words from there that has synonyms, else one word. */

@@ -5,7 +5,8 @@ const SYNONYMS = [
   ['bk', 'tt', 'transtibial', 'below knee'],
   ['myo', 'myoelectric', 'emg'],
 ];
-const finds = (search: string, words: string) => searchOf(search, SYNONYMS)(` ${words} `);
+const searched = (search: string, words: string) => searchOf(search, SYNONYMS, words.split(' '));
+const finds = (search: string, words: string) => searched(search, words).finds(` ${words} `);
 
 describe('the search of a field pack', () => {
   it('finds by abbreviations and what they stand for, in both directions', () => {
@@ -31,6 +32,16 @@ describe('the search of a field pack', () => {
     expect(finds('VÉLO', 'velo')).toBe(true);
     expect(finds('straße', 'strasse')).toBe(true);
     expect(finds('义肢', '下肢义肢装配')).toBe(true);
+  });
+
+  it('mends one slip of the hand in a word that occurs nowhere, and says so', () => {
+    const words = 'printed socket liner locking';
+    for (const typed of ['printd sokcet', 'printed sockt', 'printed sockket', 'prxnted socket']) {
+      expect(finds(typed, words), typed).toBe(true);
+      expect(searched(typed, words).corrected, typed).toBe('printed socket');
+    }
+    expect(searched('lock sockets BK', words).corrected).toBeUndefined();
+    for (const typed of ['xylophone', 'lnr', 'sktet']) expect(finds(typed, words), typed).toBe(false);
   });
 
   it('finds everything by nothing', () => {

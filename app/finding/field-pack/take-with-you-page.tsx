@@ -54,8 +54,8 @@ const sectionsFor = (offer: Offer | null, since: string | null): Section[] => [
         <List>
           <li>Search with abbreviations, filters, workshop sheets to print, and the reported outcomes.</li>
           <li>
-            Texts, parts, steps and small images of each solution, as far as its licence lets others copy
-            them. Without such a licence you see its title, details and safety notices.
+            Texts, translations, parts, steps and small images of each solution, as far as its licence lets
+            others copy them. Without such a licence you see its title, details and safety notices.
           </li>
           <li>
             Videos and build files stay on {siteName()}: “Download all” of a solution has them. So do comments

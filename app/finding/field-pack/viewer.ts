@@ -2,78 +2,24 @@ import './viewer.css';
 import { casesText } from '#app/finding/evidence/counts.ts';
 import { measures } from '#app/solution/outcomes/measures.ts';
 import { facetGroups, facetLabel } from '#app/solution/solutions/value-lists.ts';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { interfaceDirection, interfaceLanguage } from '#app/ui/languages/interface-language.ts';
 import { knownText } from '#app/ui/languages/known-text.ts';
-import { textLanguage } from '#app/ui/languages/languages.ts';
+import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { fingerprintOf, type PackedSolution, packFilters } from './format.ts';
+import { type Child, element, frame, titled } from './frame.ts';
 import { newerBefore, type Pack, PackError, readData, readPack } from './load.ts';
 import { searchOf } from './search.ts';
 
 /** The solutions that a list shows before "Show more". */
 const SHOWN = 24;
-const DAY_MS = 86_400_000;
-
-type Child = Node | string | false | undefined;
-
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  attributes: Record<string, string>,
-  ...children: Child[]
-): HTMLElementTagNameMap[Name] {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children.filter((child) => child !== false && child !== undefined));
-  return made;
-}
 
 const solutionsText = (count: number) =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? 'solution' : 'solutions'}`;
 
-function ageOf(madeAt: string): string {
-  const days = Math.floor((Date.now() - Date.parse(madeAt)) / DAY_MS);
-  const age =
-    days < 0
-      ? 'after what the clock of this computer says'
-      : days === 0
-        ? 'today'
-        : `${days.toLocaleString('en-GB')} ${days === 1 ? 'day' : 'days'} old`;
-  return `As of ${formatDay(madeAt)}, ${age}`;
-}
-
 /** What the reader has typed and chosen, which a visit of a solution leaves as it is. */
 const chosen = { search: '', values: new Set<string>(), shown: SHOWN };
-
-function frame({ manifest, isSignatureChecked }: Pack, ...children: Child[]): void {
-  const main = element('main', { id: 'main', tabindex: '-1' }, ...children);
-  document.body.replaceChildren(
-    element('a', { href: '#main', class: 'skip' }, 'Skip to content'),
-    element(
-      'header',
-      {},
-      element(
-        'nav',
-        { 'aria-label': 'Main' },
-        element('a', { href: '#', class: 'name' }, manifest.name),
-        element('a', { href: '#evidence' }, 'Evidence'),
-        element('a', { href: '#about' }, 'About this pack'),
-      ),
-      element('p', { class: 'age' }, ageOf(manifest.madeAt)),
-      !isSignatureChecked &&
-        element('p', { class: 'warning' }, 'This browser cannot check who made this pack. A newer one can.'),
-    ),
-    main,
-  );
-  // The link of the frame leads within the page, and is no address of it.
-  document.querySelector('.skip')?.addEventListener('click', (event) => {
-    event.preventDefault();
-    main.focus();
-  });
-}
-
-const titled = (title: string, { manifest }: Pack) => {
-  document.title = `${title} · ${manifest.name}`;
-};
 
 /** Shows an image once it is checked; none where the site no longer had it. */
 async function show(image: HTMLImageElement, { images }: PackedSolution, index: number): Promise<void> {
@@ -107,7 +53,7 @@ function card(solution: PackedSolution): HTMLElement {
     image.addEventListener('seen', () => void show(image, solution, 0));
     cards.observe(image);
   }
-  const [level = '', , , type = ''] = solution.facets;
+  const [level = '', , type = ''] = solution.facets;
   return element(
     'li',
     { class: 'card' },
@@ -133,7 +79,7 @@ function notices({ solutions }: Pack): Child {
         element('strong', { lang: 'en' }, title),
         ` ${formatDay(day)}: `,
         element('a', { href: `#s/${solution.id}`, ...textLanguage(solution.language) }, solution.title),
-        element('p', { dir: 'auto' }, content),
+        element('p', { ...asWritten(content) }, content),
       ),
     ),
   );
@@ -150,8 +96,9 @@ function browse(pack: Pack): void {
   const list = element('ul', { class: 'cards' });
   const status = element('p', { role: 'status' });
   const more = element('button', { type: 'button' }, 'Show more');
+  const vocabulary = [...new Set(pack.solutions.flatMap(({ words }) => words.trim().split(' ')))];
   const results = () => {
-    const finds = searchOf(chosen.search, pack.manifest.synonyms);
+    const { finds, corrected } = searchOf(chosen.search, pack.manifest.synonyms, vocabulary);
     const groups = filterGroups(pack).map(({ values }) => values.filter((value) => chosen.values.has(value)));
     const found = pack.solutions.filter(
       ({ words, facets }) =>
@@ -159,7 +106,12 @@ function browse(pack: Pack): void {
         groups.every((values) => values.length === 0 || values.some((value) => facets.includes(value))),
     );
     list.replaceChildren(...found.slice(0, chosen.shown).map(card));
-    status.textContent = found.length === 0 ? 'No solution has all of this.' : solutionsText(found.length);
+    status.textContent =
+      found.length === 0
+        ? 'No solution has all of this.'
+        : corrected
+          ? `No results for “${chosen.search}”. Showing results for “${corrected}”: ${solutionsText(found.length)}`
+          : solutionsText(found.length);
     more.hidden = found.length <= chosen.shown;
   };
   more.addEventListener('click', () => {
@@ -214,16 +166,23 @@ function filterGroups({ solutions }: Pack): { label: string; values: string[] }[
     .filter(({ values }) => values.length > 0);
 }
 
-/** @param isSheet shows only what is needed at the bench: notices, steps and parts */
-function solutionPage(id: string, isSheet: boolean, pack: Pack): void {
+/**
+ * @param isSheet shows only what is needed at the bench: notices, steps and parts
+ * @param into the language of a translation, blank for the original
+ */
+function solutionPage(id: string, isSheet: boolean, into: string, pack: Pack): void {
   const solution = pack.solutions.find((each) => each.id === id);
-  if (!solution) {
+  const shown = into ? solution?.translations.find(({ language }) => language === into) : solution;
+  if (!solution || !shown) {
     missing(pack);
     return;
   }
-  titled(solution.title, pack);
+  titled(shown.title, pack);
+  const others = [solution, ...solution.translations].filter((other) => other !== shown);
+  const addressIn = (kind: 's' | 'w', { language }: { language: string }) =>
+    `#${kind}/${id}${language === solution.language ? '' : `/${language}`}`;
   // A document of its own loads nothing.
-  const parsed = new DOMParser().parseFromString(solution.html, 'text/html');
+  const parsed = new DOMParser().parseFromString(shown.html, 'text/html');
   const article = element(
     'article',
     { lang: 'en', ...(isSheet && { class: 'sheet' }) },
@@ -241,6 +200,19 @@ function solutionPage(id: string, isSheet: boolean, pack: Pack): void {
   const page = `${pack.manifest.siteUrl}/solutions/${id}`;
   frame(
     pack,
+    others.length > 0 &&
+      element(
+        'p',
+        { class: 'actions' },
+        'Also in',
+        ...others.map((other) =>
+          element(
+            'a',
+            { href: addressIn(isSheet ? 'w' : 's', other), hreflang: other.language },
+            languageName(other.language),
+          ),
+        ),
+      ),
     article,
     element(
       'p',
@@ -253,8 +225,8 @@ function solutionPage(id: string, isSheet: boolean, pack: Pack): void {
       'p',
       { class: 'actions' },
       print,
-      isSheet && element('a', { href: `#s/${id}` }, 'Whole solution'),
-      !isSheet && hasSheet && element('a', { href: `#w/${id}` }, 'Workshop sheet'),
+      isSheet && element('a', { href: addressIn('s', shown) }, 'Whole solution'),
+      !isSheet && hasSheet && element('a', { href: addressIn('w', shown) }, 'Workshop sheet'),
     ),
   );
 }
@@ -339,8 +311,8 @@ function missing(pack: Pack): void {
 }
 
 function route(pack: Pack): void {
-  const [, kind, id = ''] = /^#([sw])\/([0-9a-f-]{36})$/.exec(location.hash) ?? [];
-  if (kind) solutionPage(id, kind === 'w', pack);
+  const [, kind, id = '', into = ''] = /^#([sw])\/([0-9a-f-]{36})(?:\/([\w-]+))?$/.exec(location.hash) ?? [];
+  if (kind) solutionPage(id, kind === 'w', into, pack);
   else if (location.hash === '#evidence') evidence(pack);
   else if (location.hash === '#about') about(pack);
   else browse(pack);

@@ -12,13 +12,16 @@ export async function downloadAll(
   isPublic: boolean,
 ): Promise<void> {
   if (isPublic) return location.assign(`${DOWNLOAD}?${kind}=${id}`);
-  const { data } = await (await browserClient()).auth.getSession();
+  const { auth } = await browserClient();
+  // A new token lasts for the longest download.
+  const fresh = await auth.refreshSession();
+  const session = fresh.data.session ?? (await auth.getSession()).data.session;
   const form = document.createElement('form');
   form.method = 'post';
   form.action = DOWNLOAD;
   for (const [name, value] of [
     [kind, id],
-    ['access_token', data.session?.access_token ?? ''],
+    ['access_token', session?.access_token ?? ''],
   ] as const) {
     const field = document.createElement('input');
     field.type = 'hidden';

@@ -11,9 +11,35 @@ import type { Taken, TakenSolution } from './solution.ts';
 /** A file of the archive: a text, or what lies at a path of the storage. */
 export type Entry = { name: string; lastModified: Date } & ({ text: string } | { path: string });
 
+/**
+ * Whether a file was removed since it was listed, by the answer to a request for it, of which a refusal is read.
+ *
+ * @throws where it could not be read for another reason, such as a token that is over: none may be missing silently
+ */
+export async function isRemoved(answer: Response, path: string): Promise<boolean> {
+  if (answer.ok) return false;
+  // The storage answers 400 to much, and says in words what it means.
+  const { statusCode = String(answer.status) } = await answer.json().catch(() => ({}));
+  if (statusCode !== '404') throw new Error(`${path} could not be read: ${statusCode}`);
+  return true;
+}
+
 /** Names that Windows keeps for devices. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
-const MAX_NAME = 100;
+/** In bytes of UTF-8: file systems have 255 for a name, and a number may come after it. */
+const MAX_NAME_BYTES = 200;
+
+/** The beginning of a text, in whole letters with the signs that belong to them. */
+function cut(text: string): string {
+  let bytes = 0;
+  return [...new Intl.Segmenter().segment(text)]
+    .map(({ segment }) => segment)
+    .filter((letter) => {
+      bytes += Buffer.byteLength(letter);
+      return bytes <= MAX_NAME_BYTES;
+    })
+    .join('');
+}
 
 /** A member's text as the name of a file or folder that every system can unpack. */
 export function fileName(text: string): string {
@@ -23,10 +49,7 @@ export function fileName(text: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   const ending = /\.[A-Za-z0-9]{1,8}$/.exec(name)?.[0] ?? '';
-  const stem = [...name.slice(0, name.length - ending.length)]
-    .slice(0, MAX_NAME)
-    .join('')
-    .replace(/^[. ]+|[. ]+$/g, '');
+  const stem = cut(name.slice(0, name.length - ending.length)).replace(/^[. ]+|[. ]+$/g, '');
   const whole = `${stem || 'file'}${ending}`;
   return DEVICE.test(whole) ? `_${whole}` : whole;
 }
@@ -92,7 +115,10 @@ export function contentsOf(solution: TakenSolution, siteUrl: string, folder = ''
   const parts = hasTexts ? (solution.fabrication?.parts ?? []) : [];
   const texts: [string, string][] = [
     ['read-me.html', documentOf(solution, taken, siteUrl)],
-    ...(hasTexts ? translationsOf(solution, taken, siteUrl) : []),
+    ...translationsOf(solution, taken, siteUrl).map(({ language, shown, taken: said }): [string, string] => [
+      `read-me.${language}.html`,
+      documentOf(shown, said, siteUrl),
+    ]),
     ['citation.bib', citation('bibtex', cited)],
     ['okh.toml', manifestOf(solution, taken, parts.length > 0)],
     ...(parts.length > 0 ? [['parts.csv', partsTable(solution)] satisfies [string, string]] : []),
@@ -103,9 +129,16 @@ export function contentsOf(solution: TakenSolution, siteUrl: string, folder = ''
   ];
 }
 
-/** The page in each language into which this version is translated, by its name. */
-function translationsOf(solution: TakenSolution, taken: Taken, siteUrl: string): [string, string][] {
-  return solution.translations
+/** A solution in another language, with what goes along as that calls it. */
+interface Translated {
+  language: string;
+  shown: TakenSolution;
+  taken: Taken;
+}
+
+/** A solution in each language into which this version is translated; in none where others may not copy its texts. */
+export function translationsOf(solution: TakenSolution, taken: Taken, siteUrl: string): Translated[] {
+  return (taken.hasTexts ? solution.translations : [])
     .filter(({ version }) => version === solution.version)
     .map(({ language, texts: written, user_id, writer }) => {
       const texts = textsSchema.parse(written);
@@ -127,16 +160,13 @@ function translationsOf(solution: TakenSolution, taken: Taken, siteUrl: string):
         items.map((item) => ({ ...item, description: described.get(item.id) ?? null }));
       const notices = solution.notices.map((notice) => {
         const text = texts[noticeName(notice)];
-        return text === undefined ? notice : { ...notice, content: `${text}\n\n${notice.content}` };
+        return text === undefined ? notice : { ...notice, translated: text };
       });
-      return [
-        `read-me.${language}.html`,
-        documentOf(
-          { ...shown, notices },
-          { ...taken, cited, media: inLanguage(taken.media), files: inLanguage(taken.files) },
-          siteUrl,
-        ),
-      ];
+      return {
+        language,
+        shown: { ...shown, notices },
+        taken: { ...taken, cited, media: inLanguage(taken.media), files: inLanguage(taken.files) },
+      };
     });
 }
 

@@ -6,6 +6,7 @@ import { costText, hoursText, makerText } from '../../../app/solution/fabricatio
 import { withUnit } from '../../../app/solution/outcomes/measure.ts';
 import { isSafetyKind, safetyKinds } from '../../../app/solution/solutions/safety-notice-kinds.ts';
 import { audienceLabel, solutionSections } from '../../../app/solution/solutions/value-lists.ts';
+import { asWritten } from '../../../app/ui/languages/guess-language.ts';
 import { textLanguage } from '../../../app/ui/languages/languages.ts';
 import { formatDay } from '../../../app/ui/texts/dates.ts';
 import { light } from '../../../app/ui/tokens.ts';
@@ -50,16 +51,16 @@ export function articleOf(solution: TakenSolution, taken: Taken, siteUrl: string
     ['Tags', solution.custom_tags.join(', ')],
   ].filter(([, value]) => value);
   return html`${notices.map(
-    ({ kind, content, created_at }) => html`<aside>
+    ({ kind, content, translated, created_at }) => html`<aside>
 <p><strong>${isSafetyKind(kind) ? safetyKinds[kind].title : 'Safety notice.'}</strong> ${formatDay(created_at)}</p>
-<p dir="auto">${content}</p>
+${translated === undefined ? '' : html`<p ${own}>${translated}</p>`}<p ${saidOf(content)}>${content}</p>
 </aside>
 `,
   )}
 ${partNotices.map(
   ({ kind, content, created_at, ...part }) => html`<aside>
 <p><strong>${isSafetyKind(kind) ? safetyKinds[kind].choice : 'Safety notice'}: <bdi>${makerText(part)}</bdi></strong> ${formatDay(created_at)}</p>
-<p dir="auto">${content}</p>
+<p ${saidOf(content)}>${content}</p>
 </aside>
 `,
 )}
@@ -76,7 +77,7 @@ ${hasTexts ? textsOf(solution, taken) : html`<p>The author keeps the rights to t
 <h2>Details</h2>
 <dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd dir="auto">${value}</dd>`)}</dl>
 ${
-  outcomes.length > 0
+  hasTexts && outcomes.length > 0
     ? html`<h2>Measured Outcomes</h2>
 <ul>${outcomes.map(
         ({ measure, score_before, score_after, people, follow_up_weeks }) =>
@@ -88,7 +89,7 @@ ${hasTexts && fabrication ? fabricationOf(fabrication, media, own) : ''}
 ${
   files.length > 0
     ? html`<h2>Build Files</h2>
-<ul>${files.map(({ name, licence: own, description }) => html`<li><a href="${encodeURI(name)}"><bdi>${name.slice('files/'.length)}</bdi></a>, ${own}${description ? html`<br><bdi>${description}</bdi>` : ''}</li>`)}</ul>`
+<ul>${files.map((file) => html`<li><a href="${file.name.split('/').map(encodeURIComponent).join('/')}"><bdi>${file.name.slice('files/'.length)}</bdi></a>, ${file.licence}${file.description ? html`<br><bdi ${own}>${file.description}</bdi>` : ''}</li>`)}</ul>`
     : ''
 }
 <h2>Licence</h2>
@@ -102,6 +103,12 @@ ${
 const ownOf = ({ language }: TakenSolution): Html => {
   const { lang, dir } = textLanguage(language);
   return html`lang="${lang}" dir="${dir}"`;
+};
+
+/** The same of a text whose writer was asked for no language. */
+const saidOf = (text: string): Html => {
+  const { lang, dir } = asWritten(text);
+  return html`${lang ? html`lang="${lang}" ` : ''}dir="${dir}"`;
 };
 
 const textsOf = (
@@ -128,7 +135,7 @@ function fabricationOf(
   return html`<section>
 <h2>How to Build It</h2>
 ${hours === null ? '' : html`<p>Time: ${hoursText(hours)}</p>`}
-${tools.length > 0 ? html`<p>Tools: <bdi>${tools.join(', ')}</bdi></p>` : ''}
+${tools.length > 0 ? html`<p>Tools: <bdi ${own}>${tools.join(', ')}</bdi></p>` : ''}
 ${
   parts.length > 0
     ? html`<table><caption>Parts</caption>

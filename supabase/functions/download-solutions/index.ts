@@ -6,7 +6,7 @@ import { applySiteSettings, SITE_COLUMNS, siteName } from '../../../app/site.ts'
 import { citationKey } from '../../../app/solution/citing/citation.ts';
 import { isUuid } from '../../../app/ui/texts/uuid.ts';
 import { type FunctionContext, refusal } from '../context.ts';
-import { contentsOf, type Entry, fileName } from './contents.ts';
+import { contentsOf, type Entry, fileName, isRemoved } from './contents.ts';
 import { readSolution } from './solution.ts';
 
 /** A form has an id and a token; in bytes. */
@@ -83,7 +83,8 @@ async function ofSolution(db: Db, id: string, open: Open, siteUrl: string): Prom
       entries.map(async (entry) => {
         if ('text' in entry) return { ...entry, size: Buffer.byteLength(entry.text), tag: entry.text };
         const head = await open(entry.path, 'HEAD');
-        if (isRemoved(head, entry.path)) return [];
+        // An answer without a body does not say why.
+        if (!head.ok && (await isRemoved(await open(entry.path), entry.path))) return [];
         const size = Number(head.headers.get('content-length'));
         return { ...entry, size, tag: `${entry.name} ${head.headers.get('etag')}` };
       }),
@@ -125,22 +126,8 @@ async function* opened(entries: Iterable<Entry> | AsyncIterable<Entry>, open: Op
       continue;
     }
     const file = await open(entry.path);
-    if (file.ok && file.body) yield { name, lastModified, input: file.body };
-    else {
-      await file.body?.cancel();
-      isRemoved(file, entry.path);
-    }
+    if (!(await isRemoved(file, entry.path)) && file.body) yield { name, lastModified, input: file.body };
   }
-}
-
-/**
- * Whether a file was removed since the list was read.
- *
- * @throws where it could not be read for another reason: none may be missing silently, so the download fails
- */
-function isRemoved({ ok, status }: Response, path: string): boolean {
-  if (!ok && status !== 400 && status !== 404) throw new Error(`${path} could not be read: ${status}`);
-  return !ok;
 }
 
 /** An archive, or the rest of it from where a download was broken off. */

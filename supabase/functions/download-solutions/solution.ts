@@ -15,7 +15,7 @@ export async function readSolution(db: SupabaseClient<Database>, id: string) {
   const { data, error } = await db
     .from('solutions')
     .select(
-      `id,user_id,language,title,description,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},licence,audience,version,approved_at,tried_count,author:profiles!solutions_user_id_fkey(${authorColumns}),notices:safety_notices(id,kind,content,created_at),media:solution_media(id,media_url,media_type,description),versions:solution_versions(version,published_at,change_note,removed_at),translations:solution_translations(language,version,texts,user_id,writer:profiles!solution_translations_user_id_fkey(${authorColumns})),outcomes:solution_outcomes(${outcomeColumns}),files:solution_files(id,file_url,file_name,file_type,byte_size,licence,description)`,
+      `id,user_id,language,title,description,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},licence,audience,version,approved_at,facets,author:profiles!solutions_user_id_fkey(${authorColumns}),notices:safety_notices(id,kind,content,created_at),media:solution_media(id,media_url,media_type,description),versions:solution_versions(version,published_at,change_note,removed_at),translations:solution_translations(language,version,texts,user_id,writer:profiles!solution_translations_user_id_fkey(${authorColumns})),outcomes:solution_outcomes(${outcomeColumns},amputation_level),files:solution_files(id,file_url,file_name,file_type,byte_size,licence,description)`,
     )
     .eq('id', id)
     .eq('status', 'approved')
@@ -40,7 +40,12 @@ export async function readSolution(db: SupabaseClient<Database>, id: string) {
   return { ...data, ...lineage, fabrication, partNotices };
 }
 
-export type TakenSolution = NonNullable<Awaited<ReturnType<typeof readSolution>>>;
+type Whole = NonNullable<Awaited<ReturnType<typeof readSolution>>>;
+
+/** It, and in a translation what that says of each safety notice. */
+export type TakenSolution = Omit<Whole, 'notices'> & {
+  notices: (Whole['notices'][number] & { translated?: string })[];
+};
 
 /** What of a solution goes along: texts, images and videos that others may copy, and all build files, since each has a licence. */
 export interface Taken {

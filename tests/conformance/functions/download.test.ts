@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { unzipSync } from 'fflate';
 import { parse } from 'smol-toml';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fileName, isRemoved } from '../../../supabase/functions/download-solutions/contents.ts';
 import { seedDemoData } from '../../../supabase/seed/seed.ts';
 import { operator, person } from '../auth/fixtures.ts';
 import { ownBackend } from '../own-backend.ts';
@@ -29,6 +30,10 @@ beforeAll(async () => {
   );
   solution = found.rows[0];
   await change("licence = 'CC BY-SA 4.0'");
+  await database.query(
+    `update public.solution_files set file_name = 'bracket #2 50%' || substring(file_name from '[.][a-z0-9]+$') where solution_id = $1`,
+    [solution.id],
+  );
 });
 
 describe('a solution', () => {
@@ -52,7 +57,9 @@ describe('a solution', () => {
     expect(page).toContain(solution.title);
     expect(page).toContain(`/solutions/${solution.id}`);
     for (const [, name = ''] of page.matchAll(/(?:src|href)="((?:images|videos|files)\/[^"]+)"/g))
-      expect(Object.keys(files)).toContain(decodeURI(name));
+      expect(Object.keys(files)).toContain(
+        decodeURIComponent(new URL(name, 'https://example.org/').pathname.slice(1)),
+      );
     expect(text(files['citation.bib'])).toContain(`/solutions/${solution.id}/versions/1`);
     expect(text(files['parts.csv'])).toMatch(
       /^\uFEFF?component,maker,part_number,quantity,cost,link,currency\r\n/,
@@ -98,6 +105,7 @@ describe('a solution', () => {
       ]);
       const page = text(files['read-me.html']);
       expect(page).toContain('The author keeps the rights');
+      expect(page).not.toContain('Measured Outcomes');
       expect(page + text(files['okh.toml'])).not.toContain(rows[0].description.slice(0, 60));
     }
     await change("licence = 'CC BY-SA 4.0'");
@@ -169,6 +177,24 @@ describe('a solution', () => {
     expect(large.status).toBe(413);
     expect((await ask(`solution=${solution.id}`, { method: 'DELETE' })).status).toBe(405);
   });
+});
+
+describe('a file that cannot be read', () => {
+  const refused = (status: number, statusCode: string) => Response.json({ statusCode }, { status });
+
+  it('is left out only where it was removed, and else ends the download', async () => {
+    expect(await isRemoved(refused(400, '404'), '/a')).toBe(true);
+    expect(await isRemoved(refused(404, '404'), '/a')).toBe(true);
+    for (const answer of [refused(400, '403'), refused(429, '429'), new Response('busy', { status: 503 })])
+      await expect(isRemoved(answer, '/a')).rejects.toThrow('/a could not be read');
+  });
+});
+
+it('a name fits every file system, in every script', () => {
+  const long = fileName(`${'कृत्रिम पैर के लिए '.repeat(12)}.stl`);
+  expect(Buffer.byteLength(long)).toBeLessThanOrEqual(210);
+  expect(long).toMatch(/^कृत्रिम .*\.stl$/);
+  expect(long).not.toContain('\ufffd');
 });
 
 describe('a collection', () => {

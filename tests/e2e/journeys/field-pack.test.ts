@@ -21,6 +21,7 @@ import { seededRandom } from '../../seeded-random.ts';
 import { shareSolution } from '../../solution.ts';
 import { openBrowser } from '../browser.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
+import { OUTCOME } from '../rows.ts';
 
 /* A field pack as an operator makes it, and as its reader opens it from a disk in a browser without a network. */
 
@@ -48,7 +49,7 @@ beforeAll(async () => {
   const share = (changes: Record<string, unknown>) =>
     shareSolution(service, { user_id: author, licence: 'CC BY 4.0', ...changes });
   rowing = await share({ title: TITLE, status: 'approved', amputation_level: 'Transradial (Below Elbow)' });
-  await service
+  const { data: notice } = await service
     .from('safety_notices')
     .insert({
       solution_id: rowing,
@@ -56,6 +57,29 @@ beforeAll(async () => {
       kind: 'caution',
       content: 'The cuff slips when it is wet.',
     })
+    .select('id')
+    .single()
+    .throwOnError();
+  const { data: translation } = await service
+    .from('solution_translations')
+    .insert({
+      solution_id: rowing,
+      version: 1,
+      language: 'de',
+      user_id: author,
+      texts: {
+        [`notice/${notice.id}`]: 'Die Manschette rutscht, wenn sie nass ist.',
+        title: 'Manschette für eine rudernde Hand',
+        description: 'Ein Gurt hält die Manschette am Riemen.',
+      },
+    })
+    .select('id')
+    .single()
+    .throwOnError();
+  await service
+    .from('solution_translations')
+    .update({ status: 'approved' })
+    .eq('id', translation.id)
     .throwOnError();
   const description = (canary: string) => `The ${canary} joint holds the strap in place and is laminated.`;
   await share({
@@ -95,6 +119,17 @@ beforeAll(async () => {
     status: 'approved',
     licence: null,
   });
+  const measured = await share({ title: 'A clamp measured on one person' });
+  await service
+    .from('solution_outcomes')
+    .insert({ solution_id: measured, ...OUTCOME, score_before: 98.7 })
+    .throwOnError();
+  await service
+    .from('solution_consents')
+    .update({ basis: 'no_identifiable_person' })
+    .eq('solution_id', measured)
+    .throwOnError();
+  await service.from('solutions').update({ status: 'approved' }).eq('id', measured).throwOnError();
   browser = await openBrowser();
 });
 afterAll(async () => {
@@ -160,6 +195,9 @@ describe('a field pack', () => {
     const words = readable(folder);
     expect(words).toContain('quillwort');
     expect(words).toContain('seen and not copied');
+    // What Evidence would not show beside its author.
+    expect(words).toContain('measured on one person');
+    expect(words).not.toContain('98.7');
     expect(CANARIES.filter((canary) => words.includes(canary))).toEqual([]);
     expect((await pack(folder, '--check')).output).toContain('is whole and as it was signed');
   });
@@ -174,6 +212,8 @@ describe('a field pack', () => {
     await page.getByText('1 solution', { exact: true }).waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('quillworts BK');
     await page.getByText('No solution has all of this.').waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('quilwort');
+    await page.getByText('No results for “quilwort”. Showing results for “quillwort”: 1 solution').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('');
     await page.getByText('Filters').click();
     await page.getByRole('checkbox', { name: 'Myoelectric' }).check();
@@ -183,7 +223,7 @@ describe('a field pack', () => {
     await page.getByRole('checkbox', { name: 'Has build files' }).check();
     await expect.poll(() => page.getByRole('status').textContent()).toMatch(/^[1-9] solutions?$/);
     await page.getByRole('checkbox', { name: 'Has build files' }).uncheck();
-    for (const name of ['Better by more than error', 'Checked author', 'Tried by others'])
+    for (const name of ['Better by more than error', 'Checked author', 'Tried by others', 'Asked again'])
       expect(await page.getByRole('checkbox', { name }).count(), name).toBe(1);
 
     // A case of both ages is found by each.
@@ -198,6 +238,25 @@ describe('a field pack', () => {
     await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
     await expect.poll(() => page.locator('article > :first-child').textContent()).toContain('The cuff slips');
     await page.getByText(/^As of .*, today$/).waitFor();
+
+    // It is found by the words and the language of its translation, which is read in its place.
+    await page.getByRole('link', { name: 'Limb Commons', exact: true }).click();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('Manschette');
+    await page.getByText('Filters').click();
+    await page.getByRole('checkbox', { name: 'German' }).check();
+    await page.locator('.card').getByRole('link', { name: TITLE }).click();
+    await page.getByRole('link', { name: 'German' }).click();
+    const german = page.getByRole('heading', { level: 1, name: 'Manschette für eine rudernde Hand' });
+    await german.waitFor();
+    expect(await german.getAttribute('lang')).toBe('de');
+    await page.getByText('Translated into German by').first().waitFor();
+    await expect.poll(() => page.locator('article > :first-child').textContent()).toContain('rutscht');
+    await expectAccessible(page, 'a translation in a pack');
+    await page.getByRole('link', { name: 'English' }).click();
+    await page.getByRole('heading', { level: 1, name: TITLE }).waitFor();
+    await page.getByRole('link', { name: 'Limb Commons', exact: true }).click();
+    await page.getByText('Filters').click();
+    await page.getByRole('checkbox', { name: 'German' }).uncheck();
 
     await page.getByRole('link', { name: 'Limb Commons', exact: true }).click();
     await page.getByRole('searchbox', { name: 'Search' }).fill('violin');
