@@ -142,6 +142,9 @@ describe('a solution’s page', () => {
       (await page.locator('script[type="application/ld+json"]').textContent()) ?? '',
     );
     expect(article).toMatchObject({ '@id': address, version: '1', author: { name: 'Grace Test' } });
+    await page.goto(address);
+    const version = page.locator('script[type="application/ld+json"]');
+    expect(JSON.parse((await version.textContent()) ?? '')).toMatchObject({ '@id': address, version: '1' });
   });
 
   it('leads nowhere where it cannot be read, and has no record', async () => {

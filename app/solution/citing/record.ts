@@ -4,6 +4,9 @@ import { deedOf, spdxOf } from '#app/solution/build-files/text-licences.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { oneLine } from './citation.ts';
 
+/** The longest beginning of a description by which programs show a solution. */
+export const MAX_SUMMARY = 200;
+
 /** A version of a public solution as machines cite it; times as the database gives them, addresses with their origin. */
 export interface CitedRecord {
   title: string;
@@ -84,23 +87,6 @@ export function recordOf(
   };
 }
 
-/** The translation of a version as schema.org describes an article, with the original's record. */
-export const translationOf = (
-  original: CitedRecord,
-  { url, title, language, by }: { url: string; title: string; language: string; by: string | null },
-) => ({
-  '@context': 'https://schema.org',
-  '@type': 'Article',
-  '@id': url,
-  headline: oneLine(title),
-  inLanguage: language,
-  version: String(original.version),
-  translationOfWork: { '@id': original.url },
-  ...(original.author && { author: { '@type': 'Person', name: original.author } }),
-  ...(by && { translator: { '@type': 'Person', name: oneLine(by) } }),
-  ...(deedOf(original.licence) && { license: deedOf(original.licence) }),
-});
-
 const dayOf = (time: string) => new Date(time).toISOString().slice(0, 10);
 
 /** The meta tags by which search engines of papers and reference managers know what can be cited. */
@@ -122,7 +108,7 @@ export const articleOf = (record: CitedRecord) => ({
   '@id': record.url,
   headline: record.title,
   inLanguage: record.language,
-  description: record.description.slice(0, 200),
+  description: record.description.slice(0, MAX_SUMMARY),
   mainEntityOfPage: record.solutionUrl,
   datePublished: record.firstPublishedAt,
   dateModified: record.publishedAt,
@@ -141,6 +127,36 @@ export const articleOf = (record: CitedRecord) => ({
     },
   }),
   publisher: { '@type': 'Organization', name: siteName() },
+});
+
+/** A translation of a version, with the original's record. */
+export interface CitedTranslation {
+  original: CitedRecord;
+  url: string;
+  title: string;
+  description: string;
+  language: string;
+  /** Who translated it; null of a member who has left. */
+  by: string | null;
+  approvedAt: string;
+}
+
+/** A translation as machines cite it: what its original is cited with, under its own title, language and address. */
+export const translatedRecord = ({
+  original,
+  url,
+  title,
+  description,
+  language,
+}: CitedTranslation): CitedRecord => ({ ...original, url, title: oneLine(title), description, language });
+
+/** A translation as schema.org describes an article. */
+export const translationOf = (translation: CitedTranslation) => ({
+  ...articleOf(translatedRecord(translation)),
+  mainEntityOfPage: translation.url,
+  dateModified: translation.approvedAt,
+  translationOfWork: { '@id': translation.original.url },
+  ...(translation.by && { translator: { '@type': 'Person', name: oneLine(translation.by) } }),
 });
 
 /** The media type of DataCite's JSON. */
@@ -220,12 +236,16 @@ export const linkHeader = (links: TypedLink[]): { link: string } => ({
     .join(', '),
 });
 
-/** The links of a page that shows a version. */
-export const signposts = (record: CitedRecord): TypedLink[] => {
+/**
+ * The links of a page that shows a version, or a translation of one.
+ *
+ * @param described the address of the version with a record in DataCite's JSON
+ */
+export const signposts = (record: CitedRecord, described = record.url): TypedLink[] => {
   const deed = deedOf(record.licence);
   return [
     [record.url, 'cite-as'],
-    [`${record.url}/datacite.json`, 'describedby', DATACITE_TYPE],
+    [`${described}/datacite.json`, 'describedby', DATACITE_TYPE],
     ['https://schema.org/AboutPage', 'type'],
     ['https://schema.org/Article', 'type'],
     ...[record.authorOrcid, record.authorUrl].flatMap((page): TypedLink[] =>

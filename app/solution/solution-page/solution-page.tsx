@@ -7,7 +7,14 @@ import { sumsQuery } from '#app/sharing/still-in-use/data.ts';
 import { trialsQuery } from '#app/sharing/trials/data.ts';
 import { pageTitle } from '#app/site.ts';
 import { requiredAudienceQuery } from '#app/solution/audience/data.ts';
-import { articleOf, citationTags, linkHeader, recordOf, signposts } from '#app/solution/citing/record.ts';
+import {
+  articleOf,
+  citationTags,
+  linkHeader,
+  MAX_SUMMARY,
+  recordOf,
+  signposts,
+} from '#app/solution/citing/record.ts';
 import { commentsQuery } from '#app/solution/comments/data.ts';
 import { relatedQuery, solutionQuery } from '#app/solution/solutions/data.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
@@ -18,9 +25,6 @@ import type { Route } from './+types/solution-page.ts';
 import { SolutionView } from './solution-view.tsx';
 
 const failed = 'Failed to load solution';
-/** The part of the description that previews and search results show, in characters. */
-const MAX_SUMMARY = 200;
-
 export async function loader({ params, context, request }: Route.LoaderArgs) {
   const cache = context.get(cacheContext);
   const client = serverClient(context);

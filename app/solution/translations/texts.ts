@@ -149,15 +149,12 @@ export interface ChangedSentences {
   removed: string[];
 }
 
-/** Sentences that differ between two versions, wherever they stand, at the most this many of each kind. */
-const MAX_SENTENCES = 40;
-
-/** What a version says that the one that was translated does not, and the other way round. */
+/** What a version says that the one that was translated does not, and the other way round, wherever it stands. */
 export function changedSentences(translated: Content, now: Content): ChangedSentences {
   const [before, after] = [sentencesOf(translated), sentencesOf(now)];
   const missingIn = (sentences: readonly string[], others: readonly string[]) => {
     const known = new Set(others);
-    return sentences.filter((sentence) => !known.has(sentence)).slice(0, MAX_SENTENCES);
+    return [...new Set(sentences)].filter((sentence) => !known.has(sentence));
   };
   return { added: missingIn(after, before), removed: missingIn(before, after) };
 }

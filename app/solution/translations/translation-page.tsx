@@ -1,9 +1,18 @@
-import { data } from 'react-router';
+import { data, type HeadersFunction } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { pageTitle } from '#app/site.ts';
-import { recordOf, translationOf } from '#app/solution/citing/record.ts';
+import {
+  type CitedTranslation,
+  citationTags,
+  linkHeader,
+  MAX_SUMMARY,
+  recordOf,
+  signposts,
+  translatedRecord,
+  translationOf,
+} from '#app/solution/citing/record.ts';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { versionQuery } from '#app/solution/versions/content.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
@@ -23,9 +32,11 @@ export async function loader({ params: { id, language }, context, request }: Rou
   ]);
   const withdrawn =
     solution === null ? await cache.fetchQuery({ ...withdrawnQuery(client, id), retry: false }) : null;
-  let summary: { title: string; origin: string; languages: string[]; article: object } | undefined;
+  let summary:
+    | { title: string; origin: string; languages: string[]; translation: CitedTranslation }
+    | undefined;
   if (solution && translation) {
-    const { version, texts, user_id, writer } = translation;
+    const { version, texts, user_id, writer, approved_at, updated_at } = translation;
     const shown = await cache.fetchQuery({ ...versionQuery(client, id, version), retry: false });
     if (version < solution.version)
       await cache.prefetchQuery({
@@ -33,23 +44,46 @@ export async function loader({ params: { id, language }, context, request }: Rou
         retry: false,
       });
     const { origin } = new URL(request.url);
-    const record =
-      shown?.content && recordOf(origin, solution, version, { ...shown.content, description: '' }, []);
-    if (record)
+    const original =
+      shown?.content &&
+      recordOf(
+        origin,
+        solution,
+        version,
+        { ...shown.content, description: '' },
+        version === solution.version
+          ? solution.sources.flatMap(({ solution: source }) => source?.id ?? [])
+          : [],
+      );
+    const title = texts.title ?? solution.title;
+    if (original)
       summary = {
-        title: texts.title ?? solution.title,
+        title,
         origin,
         languages: solution.translations.map((one) => one.language),
-        article: translationOf(record, {
+        translation: {
+          original,
           url: `${origin}/solutions/${id}/translations/${language}`,
-          title: texts.title ?? solution.title,
+          title,
+          description: (texts.description ?? '').slice(0, MAX_SUMMARY),
           language,
           by: user_id === null ? null : authorName(user_id, writer),
-        }),
+          approvedAt: approved_at ?? updated_at,
+        },
       };
   }
-  return data({ state: pageData(cache), summary }, { status: withdrawn ? 410 : summary ? 200 : 404 });
+  return data(
+    { state: pageData(cache), summary },
+    {
+      status: withdrawn ? 410 : summary ? 200 : 404,
+      headers: summary
+        ? linkHeader(signposts(translatedRecord(summary.translation), summary.translation.original.url))
+        : {},
+    },
+  );
 }
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta = ({ loaderData, params, error }: Route.MetaArgs) => {
   const summary = loaderData?.summary;
@@ -68,7 +102,8 @@ export const meta = ({ loaderData, params, error }: Route.MetaArgs) => {
       hrefLang: language,
       href: inLanguage(language),
     })),
-    { 'script:ld+json': summary.article },
+    ...citationTags(translatedRecord(summary.translation)),
+    { 'script:ld+json': translationOf(summary.translation) },
   ];
 };
 

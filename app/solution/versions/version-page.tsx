@@ -2,7 +2,14 @@ import { data, type HeadersFunction } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { pageTitle } from '#app/site.ts';
-import { citationTags, linkHeader, recordOf, signposts } from '#app/solution/citing/record.ts';
+import {
+  articleOf,
+  citationTags,
+  linkHeader,
+  MAX_SUMMARY,
+  recordOf,
+  signposts,
+} from '#app/solution/citing/record.ts';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { serverClient } from '#app/supabase.ts';
@@ -36,7 +43,15 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
       id: solution.id,
       title: shown.content?.title ?? solution.title,
       // What a version was based on is in its record, which the page does not draw.
-      record: shown.content && recordOf(origin, solution, version, { ...shown.content, description: '' }, []),
+      record:
+        shown.content &&
+        recordOf(
+          origin,
+          solution,
+          version,
+          { ...shown.content, description: shown.content.description.slice(0, MAX_SUMMARY) },
+          [],
+        ),
     };
   // The text of a version can be removed as well.
   const status = withdrawn || (summary && !shown?.content) ? 410 : summary ? 200 : 404;
@@ -60,7 +75,9 @@ export const meta = ({ loaderData, params, error }: Route.MetaArgs) => {
     { title: pageTitle(versionTitle(summary.title, Number(params.version))) },
     // Search engines list the case, not each of its versions.
     { tagName: 'link', rel: 'canonical', href: `${summary.origin}/solutions/${summary.id}` },
-    ...(summary.record ? citationTags(summary.record) : []),
+    ...(summary.record
+      ? [...citationTags(summary.record), { 'script:ld+json': articleOf(summary.record) }]
+      : []),
   ];
 };
 

@@ -118,9 +118,16 @@ describe('a solution in another language', () => {
     const data = await reader.locator('script[type="application/ld+json"]').textContent();
     expect(JSON.parse(data ?? '')).toMatchObject({
       inLanguage: 'es',
+      dateModified: expect.stringMatching(/^20/),
       translationOfWork: { '@id': expect.stringContaining(`/solutions/${id}/versions/1`) },
       translator: { name: 'Tomas Test' },
     });
+    const cited = reader.locator('meta[name="citation_title"]');
+    expect(await cited.getAttribute('content')).toBe(TEXTS['Title in Spanish']);
+    const address = `${site.url()}/solutions/${id}/translations/es`;
+    const links = (await fetch(address)).headers.get('link');
+    expect(links).toContain(`<${address}>; rel="cite-as"`);
+    expect(links).toContain(`/solutions/${id}/versions/1/datacite.json>; rel="describedby"`);
     const other = await site.visit(`/solutions/${id}/translations/es`);
     await expectAccessible(other, 'a translation');
     await press(other, 'Cite this', 'Cite this solution');
