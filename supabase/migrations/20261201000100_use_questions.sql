@@ -102,7 +102,8 @@ as $$
 begin
   -- One that stops being public at this moment waits until the row is there, and takes it along. In the order of a decision on a trial.
   perform from public.solution_trials t where t.id = new.trial_id for share;
-  perform from public.solutions s where s.id = new.solution_id for share;
+  -- Its facets change with the row: of two that only share it neither could change them.
+  perform from public.solutions s where s.id = new.solution_id for no key update;
   new.audience := private.use_audience(new.solution_id, new.trial_id);
   return new;
 end

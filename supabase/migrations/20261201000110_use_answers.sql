@@ -54,6 +54,10 @@ declare
   passed interval;
   mark smallint;
 begin
+  -- Questions hold their solutions until all are asked, and two servers would come to them in different orders.
+  if not pg_try_advisory_xact_lock(hashtext('private.ask_use_questions')) then
+    return;
+  end if;
   for due in
     select u.* from private.use_subjects u where u.due_at <= now() order by u.due_at, u.id limit 100 for update skip locked
   loop
@@ -96,14 +100,14 @@ begin
       select o.id from public.use_questions o
       where o.answer is null and o.reminded_at is null and o.stopped_at is null
         and o.asked_at between now() - interval '60 days' and now() - interval '14 days'
+        -- Of a case that is off the site for a while one is reminded afterwards.
+        and o.audience is not null and private.wants_use_question(o.user_id, o.solution_id, o.trial_id)
       order by o.asked_at limit 100 for update skip locked
     ) old
     where q.id = old.id
     returning q.*
   loop
-    if question.audience is not null and private.wants_use_question(question.user_id, question.solution_id, question.trial_id) then
-      perform private.tell_of_use_question(question);
-    end if;
+    perform private.tell_of_use_question(question);
   end loop;
 end
 $$;

@@ -8,6 +8,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { characterCount, Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
+import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { AnswerFields, WhoSees } from './answer-fields.tsx';
 import { answerText } from './answers.ts';
@@ -20,7 +21,7 @@ export function AnswerForm({ question }: { question: OwnQuestion }) {
   const { id, months, solution_id } = question;
   const formId = useId();
   const [error, setError] = useState<string>();
-  const { fields, change, clearDraft } = useLocalDraft(`still-in-use:${id}`, { comment: '' });
+  const { fields, change, clearDraft } = useLocalDraft(`still-in-use:${id}`, { comment: '', language: '' });
   const saving = useAction({
     act: async (given: FormData) => {
       const db = await browserClient();
@@ -29,7 +30,11 @@ export function AnswerForm({ question }: { question: OwnQuestion }) {
       if (!comment) return false;
       const reason = given.get('answer') === 'no_longer' ? String(given.get('reason')) : null;
       const answer = answerText(String(given.get('answer')), reason);
-      await sendComment(db, solution_id, `Still in use after ${months} months? ${answer}.\n\n${comment}`);
+      await sendComment(db, {
+        solution_id,
+        content: `Still in use after ${months} months? ${answer}.\n\n${comment}`,
+        language: chosenLanguage(fields.language, comment),
+      });
       clearDraft();
       return true;
     },
@@ -71,6 +76,12 @@ export function AnswerForm({ question }: { question: OwnQuestion }) {
           onChange={(event) => change({ comment: event.target.value })}
         />
       </Field>
+      <LanguageChoice
+        text={fields.comment}
+        chosen={fields.language}
+        onChange={(language) => change({ language })}
+        className="mt-2"
+      />
       <Region>{() => <PatientIdentifierWarning text={fields.comment} />}</Region>
       <WhoSees />
       <Button type="submit" variant="primary" busy={saving.isPending && 'Saving'} className="mt-6">

@@ -100,9 +100,12 @@ export async function answerQuestion(
 }
 
 /** Sends the words that go with an answer to review: published, they are a comment on the solution. */
-export async function sendComment(db: Client, solution_id: string, content: string): Promise<void> {
-  await submitOnce({ solution_id, content }, async (submission_id) => {
-    const { error } = await db.from('held_posts').insert({ solution_id, content, submission_id });
+export async function sendComment(
+  db: Client,
+  comment: { solution_id: string; content: string; language: string },
+): Promise<void> {
+  await submitOnce(comment, async (submission_id) => {
+    const { error } = await db.from('held_posts').insert({ ...comment, submission_id });
     if (error && !wasSubmitted(error)) throw error;
   });
 }

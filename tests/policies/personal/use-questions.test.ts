@@ -77,6 +77,19 @@ describe('the question “Still in use?”', () => {
     expect(await brokenAmong(INVARIANTS, owner)).toEqual([]);
   });
 
+  it('is reminded of once its case is on the site again', async () => {
+    const of = await solution();
+    const id = await trial(of, 90);
+    await work();
+    await owner("update solutions set status = 'pending' where id = $1", [of]);
+    await pass(14, id);
+    await work();
+    expect(await questions()).toEqual([{ months: 3, ...ASKED }]);
+    await owner("update solutions set status = 'approved' where id = $1", [of]);
+    await work();
+    expect(await questions()).toEqual([{ months: 3, asked: true, reminded: true }]);
+  });
+
   it('comes about a solution whose author measured it, and about none without outcomes', async () => {
     const [measured] = [await solution(), await solution()];
     await owner(
