@@ -307,7 +307,7 @@ describe('a topic', () => {
     await press(visitor, 'Report topic', 'Authentication required');
     await visitor.waitForURL(/\/auth$/);
     await ben.goto(`/forum/${id}`);
-    await press(ben, 'Report topic');
+    await press(ben, 'Report topic', 'Was someone hurt, or could they have been?');
     await press(ben, 'Submit Report', 'Please provide a reason for the report');
     await fillAndPress(ben, { Reason: 'Names a patient.' }, 'Submit Report', 'Report submitted');
     expect(await site.rows('content_reports', 'content_type', { content_id: id })).toEqual([

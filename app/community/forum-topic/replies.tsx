@@ -20,7 +20,10 @@ import { ReplyForm } from './reply-form.tsx';
 import { usePosts } from './use-posts.ts';
 import { useReport } from './use-report.ts';
 
-const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
+const ReportCaseDialog = lazyDialog(
+  () => import('#app/solution/safety-notices/report-case-dialog.tsx'),
+  'ReportCaseDialog',
+);
 
 const show = (postId: string) =>
   document.getElementById(`post-${postId}`)?.scrollIntoView({ block: 'start' });
@@ -178,7 +181,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
         {(held) => <HeldImages post={held} title={topic.title} />}
       </HeldPosts>
       <ReplyForm topic={topic} draft={draft} box={box} onPosted={posted} />
-      {report.open && <ReportDialog {...report.open} onClose={report.close} />}
+      {report.open && <ReportCaseDialog {...report.open} onClose={report.close} />}
     </section>
   );
 }

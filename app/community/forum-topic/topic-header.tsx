@@ -24,7 +24,10 @@ const SummaryDialog = lazyDialog(
   () => import('#app/community/topic-outcome/summary-dialog.tsx'),
   'SummaryDialog',
 );
-const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
+const ReportCaseDialog = lazyDialog(
+  () => import('#app/solution/safety-notices/report-case-dialog.tsx'),
+  'ReportCaseDialog',
+);
 
 const crumb = 'reach text-ink-2 underline underline-offset-4 hover:text-ink';
 
@@ -127,7 +130,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
         <TopicDialog memberId={member.id} topic={topic} onClose={() => setEditing(false)} />
       )}
       {summarising && <SummaryDialog topic={topic} onClose={() => setSummarising(false)} />}
-      {report.open && <ReportDialog {...report.open} onClose={report.close} />}
+      {report.open && <ReportCaseDialog {...report.open} onClose={report.close} />}
     </>
   );
 }

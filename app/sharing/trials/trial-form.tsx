@@ -36,7 +36,10 @@ import { type TrialForm as Fields, trialSchema } from './form-schema.ts';
 import { results } from './results.ts';
 import { submitTrial, trialTexts } from './submit.ts';
 
-const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
+const ReportCaseDialog = lazyDialog(
+  () => import('#app/solution/safety-notices/report-case-dialog.tsx'),
+  'ReportCaseDialog',
+);
 
 interface TrialFormProps {
   solution: Solution;
@@ -264,7 +267,7 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
         </Button>
       </div>
       {isReporting && (
-        <ReportDialog
+        <ReportCaseDialog
           kind="solution"
           contentId={solution.id}
           reporterId={userId}

@@ -14,7 +14,10 @@ import { deleteTrial, type Trial } from './data.ts';
 import { ResultBadge } from './result-badge.tsx';
 import { TrialText } from './trial-text.tsx';
 
-const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
+const ReportCaseDialog = lazyDialog(
+  () => import('#app/solution/safety-notices/report-case-dialog.tsx'),
+  'ReportCaseDialog',
+);
 
 interface TrialItemProps {
   trial: Trial;
@@ -102,7 +105,7 @@ export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isMod
         />
       )}
       {dialog === 'report' && readerId && (
-        <ReportDialog
+        <ReportCaseDialog
           kind="trial"
           contentId={trial.id}
           reporterId={readerId}

@@ -54,12 +54,16 @@ export function HarmQuestion({ children }: HarmQuestionProps) {
   );
 }
 
+/** Members of the European Union, by their codes; those without an entry of their own have the one of the Union. */
+const EU = 'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ');
+
 /** The country of the browser's language, with which the choice begins; some browsers name a language that no tag may be. */
 const likelyCountry = () => /[-_]([A-Z]{2})\b/.exec(navigator.language)?.[1] ?? '';
 
 function Authority({ authorities }: { authorities: IncidentAuthority[] }) {
   const [code, setCode] = useState(likelyCountry);
-  const authority = authorities.find((one) => one.code === code);
+  const find = (wanted: string) => authorities.find((one) => one.code === wanted);
+  const authority = find(code) ?? (EU.includes(code) ? find('EU') : undefined);
   return (
     <>
       <Field id="harm-country" label="Country" className="mt-3">

@@ -22,9 +22,9 @@ const PartNoticeDialog = lazyDialog(
   () => import('#app/solution/safety-notices/part-notice-dialog.tsx'),
   'PartNoticeDialog',
 );
-const ReportSolutionDialog = lazyDialog(
-  () => import('#app/solution/safety-notices/report-solution-dialog.tsx'),
-  'ReportSolutionDialog',
+const ReportCaseDialog = lazyDialog(
+  () => import('#app/solution/safety-notices/report-case-dialog.tsx'),
+  'ReportCaseDialog',
 );
 const SafetyDialog = lazyDialog(
   () => import('#app/solution/safety-notices/safety-dialog.tsx'),
@@ -152,7 +152,7 @@ export function MoreMenu({ trigger, solution }: MoreMenuProps) {
       )}
       {opened === 'part' && <PartNoticeDialog solution={solution} onClose={close} />}
       {member && opened === 'report' && (
-        <ReportSolutionDialog contentId={id} reporterId={member.id} onClose={close} />
+        <ReportCaseDialog kind="solution" contentId={id} reporterId={member.id} onClose={close} />
       )}
       {member && opened === 'save' && <SaveDialog userId={member.id} solution={solution} onClose={close} />}
       {member && opened === 'safety' && (

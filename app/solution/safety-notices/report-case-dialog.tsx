@@ -2,12 +2,10 @@ import type { ComponentProps } from 'react';
 import { ReportDialog } from '#app/people/members/report-dialog.tsx';
 import { HarmQuestion } from './harm-question.tsx';
 
-/** Asks why the reader reports a solution, and whether someone was hurt by what it describes. */
-export function ReportSolutionDialog(
-  props: Pick<ComponentProps<typeof ReportDialog>, 'contentId' | 'reporterId' | 'onClose'>,
-) {
+/** Asks why the reader reports what is said of a device, and whether someone was hurt by it. */
+export function ReportCaseDialog(props: Omit<ComponentProps<typeof ReportDialog>, 'children'>) {
   return (
-    <ReportDialog kind="solution" {...props}>
+    <ReportDialog {...props}>
       <HarmQuestion>
         Say in your reason what can happen. A moderator can add a safety notice immediately.
       </HarmQuestion>
