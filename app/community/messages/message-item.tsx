@@ -50,7 +50,7 @@ export function MessageItem({ message, isOwn, name, onRead, onReply, onDelete, o
         {message.solution && (
           <p className="text-sm wrap-anywhere">
             <Link to={`/solutions/${message.solution.id}`} className="reach link">
-              Re: <bdi dir="auto">{message.solution.title}</bdi>
+              Re: <bdi {...asWritten(message.solution.title)}>{message.solution.title}</bdi>
             </Link>
           </p>
         )}

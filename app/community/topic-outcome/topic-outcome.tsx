@@ -7,6 +7,7 @@ import { useAction } from '#app/frame/context/use-action.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { browserClient } from '#app/supabase.ts';
+import { textLanguage } from '#app/ui/languages/languages.ts';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { RichText } from '#app/ui/texts/rich-text.tsx';
@@ -36,7 +37,10 @@ export function TopicOutcome({ topic, onEdit }: TopicOutcomeProps) {
             </Link>
             , by <AuthorName author={answer.author} name={authorName(answer.user_id, answer.author)} />
             {!summary && (
-              <span dir="auto" className="mt-0.5 line-clamp-2 text-ink-2 wrap-anywhere">
+              <span
+                {...textLanguage(answer.language)}
+                className="mt-0.5 line-clamp-2 text-ink-2 wrap-anywhere"
+              >
                 {stripMarkdown(answer.excerpt)}
               </span>
             )}

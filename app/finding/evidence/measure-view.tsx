@@ -4,6 +4,7 @@ import { errorText } from '#app/solution/outcomes/change.ts';
 import { scaleOf, withUnit } from '#app/solution/outcomes/measure.ts';
 import { prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { knownText } from '#app/ui/languages/known-text.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
@@ -141,7 +142,7 @@ function Case({ point, facts: { unit } }: { point: EvidencePoint; facts: Measure
   return (
     <>
       {path && (
-        <Link to={path} dir="auto" className="link reach wrap-anywhere">
+        <Link to={path} {...asWritten(point.title ?? '')} className="link reach wrap-anywhere">
           {point.title}
         </Link>
       )}

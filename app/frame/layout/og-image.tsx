@@ -57,13 +57,18 @@ async function loadFonts(): Promise<Font[]> {
 /** The longer a title, the smaller its letters; a title that is still too long ends in dots. */
 const titleSize = (title: string) => (title.length <= 60 ? 64 : title.length <= 95 ? 54 : 46);
 
-/** Without characters that the fonts at hand lack, for example emoji, which would show as empty boxes. */
+/** Characters that the fonts at hand lack, for example emoji, which would show as empty boxes. */
+const UNSUPPORTED = /[^\u0020-\u02ff\u1e00-\u1eff\u2000-\u206f\u20a0-\u20c0\u2122\u2212]/gu;
+
 const supportedCharacters = (text: string) =>
+  text.normalize('NFC').replace(UNSUPPORTED, '').replace(/\s+/g, ' ').trim();
+
+/** Whether a text lacks letters without those characters, as one in another script does. */
+const isCut = (text: string) =>
   text
     .normalize('NFC')
-    .replace(/[^\u0020-\u02ff\u1e00-\u1eff\u2000-\u206f\u20a0-\u20c0\u2122\u2212]/gu, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .match(UNSUPPORTED)
+    ?.some((character) => /\p{L}/u.test(character)) ?? false;
 
 /** An image in an address of its own, as the drawing takes it; it knows no WebP. */
 async function asPng(bytes: ArrayBuffer): Promise<string> {
@@ -76,10 +81,13 @@ async function renderOgImage(
   { site, logo }: Brand,
 ): Promise<Buffer<ArrayBuffer>> {
   const { light } = themesIn(site.accent_colour);
+  // The drawing knows neither the fonts nor the directions of other scripts, whose titles would be empty or in pieces.
+  const isTitled = !heading || !isCut(title);
+  const shownTitle = supportedCharacters(isTitled ? title : heading);
   fonts ??= loadFonts();
   // Two megabytes of code, which most starts of the site never need.
   const { default: satori } = await import('satori');
-  const fontSize = titleSize(title);
+  const fontSize = titleSize(shownTitle);
   const svg = await satori(
     <div
       style={{
@@ -120,7 +128,9 @@ async function renderOgImage(
             paddingTop: 24,
           }}
         >
-          {heading && <div style={{ fontSize: 28, fontWeight: 700, color: light.accent }}>{heading}</div>}
+          {heading && isTitled && (
+            <div style={{ fontSize: 28, fontWeight: 700, color: light.accent }}>{heading}</div>
+          )}
           <div
             style={{
               display: 'block',
@@ -133,11 +143,11 @@ async function renderOgImage(
               wordBreak: 'break-word',
             }}
           >
-            {supportedCharacters(title)}
+            {shownTitle}
           </div>
         </div>
         <div style={{ display: 'block', lineClamp: 1, fontSize: 28, color: light['ink-2'] }}>
-          {supportedCharacters(note)}
+          {supportedCharacters(note).replace(/^, /, '')}
         </div>
       </div>
       <div

@@ -27,6 +27,7 @@ import type { QueueKind } from '#app/solution/review/use-claim.ts';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
@@ -347,7 +348,10 @@ function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
             {item.due_at ? timeLeft(item.due_at) : ago}
           </span>
         </span>
-        <span dir="auto" className="text-left line-clamp-2 text-base/5 font-title wrap-anywhere">
+        <span
+          {...asWritten(item.title)}
+          className="text-left line-clamp-2 text-base/5 font-title wrap-anywhere"
+        >
           {item.kind === 'registration'
             ? `${item.title.replace(/ registration$/, '')} registration`
             : item.title}

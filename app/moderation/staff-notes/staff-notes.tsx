@@ -169,7 +169,7 @@ function NoteRow({ note, item, onRemove }: NoteRowProps) {
           {!isOn(note, item) && ` · ${kind ? kinds[kind] : 'On the member'}`}
           {!isOn(note, item) && note.solution && (
             <>
-              : <bdi dir="auto">{note.solution.title}</bdi>
+              : <bdi {...asWritten(note.solution.title)}>{note.solution.title}</bdi>
             </>
           )}
         </p>

@@ -1,6 +1,7 @@
 import { CircleCheck, MailX } from 'lucide-react';
 import { Form, Link, useNavigation } from 'react-router';
 import { Button } from '#app/ui/controls/button.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { AnswerFields, WhoSees } from './answer-fields.tsx';
 import type { LinkedQuestion } from './data.ts';
@@ -53,7 +54,7 @@ export function LinkForm({ id, question, result }: LinkFormProps) {
     <>
       <p className="mt-3 text-prose">
         About{' '}
-        <bdi dir="auto" className="font-bold wrap-anywhere">
+        <bdi {...asWritten(question.title ?? '')} className="font-bold wrap-anywhere">
           {question.title}
         </bdi>
         , {question.months}&nbsp;months on.

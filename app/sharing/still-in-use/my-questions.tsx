@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { browserClient } from '#app/supabase.ts';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { answerText } from './answers.ts';
 import { ownQuestionsQuery } from './data.ts';
 
@@ -16,8 +17,12 @@ export function MyQuestions({ userId }: { userId: string }) {
       <ul className="divide-y border-y">
         {questions.map(({ id, months, answer, reason, solution }) => (
           <li key={id} className="py-3">
-            <Link to={`/still-in-use/${id}`} dir="auto" className="reach link wrap-anywhere">
-              {solution?.title ?? 'A solution that you can’t see any more'}
+            <Link to={`/still-in-use/${id}`} className="reach link wrap-anywhere">
+              {solution ? (
+                <bdi {...asWritten(solution.title)}>{solution.title}</bdi>
+              ) : (
+                'A solution that you can’t see any more'
+              )}
               <span className="sr-only">, {months} months on</span>
             </Link>
             <p className="mt-1 text-sm text-ink-2">

@@ -4,6 +4,7 @@ import { messageOf } from '#app/errors.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import type { Route } from './+types/still-in-use-page.ts';
@@ -82,7 +83,11 @@ function OwnAnswer({ id }: { id: string }) {
       <p className="mt-3 text-prose">
         {trial_id ? 'About your trial of ' : 'About your solution '}
         {solution ? (
-          <Link to={`/solutions/${solution_id}`} dir="auto" className="link wrap-anywhere">
+          <Link
+            to={`/solutions/${solution_id}`}
+            {...asWritten(solution.title)}
+            className="link wrap-anywhere"
+          >
             {solution.title}
           </Link>
         ) : (

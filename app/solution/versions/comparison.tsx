@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
@@ -129,7 +130,7 @@ function ChangedSources({ changes: { addedSources, removedSources } }: { changes
             <span key={id}>
               {index > 0 && ', '}
               <Link to={`/solutions/${id}`} className="link wrap-anywhere">
-                <bdi dir="auto">{title}</bdi>
+                <bdi {...asWritten(title)}>{title}</bdi>
               </Link>
             </span>
           ))}

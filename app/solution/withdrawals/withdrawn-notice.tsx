@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
 import { buttonClass } from '#app/ui/controls/button.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { type Withdrawn, withdrawalText } from './data.ts';
 
 /** Stands at the address of a solution that was public once, and at those of its versions. */
@@ -15,7 +16,7 @@ export function WithdrawnNotice({ withdrawn }: { withdrawn: Withdrawn }) {
       }
     >
       {withdrawn.title && (
-        <p dir="auto" className="font-title text-ink wrap-anywhere">
+        <p {...asWritten(withdrawn.title)} className="font-title text-ink wrap-anywhere">
           {withdrawn.title}
         </p>
       )}
