@@ -80,7 +80,8 @@ export function scheduleFieldPack(
   if (fieldPackEvery === 0) withdrawOffer(dataDir, readOffer(dataDir));
 
   async function make(): Promise<void> {
-    running = startProgram(program);
+    // Not once more where an operator has made it in the meantime.
+    running = startProgram(program, ['--due']);
     const { code, problem } = await running.ended;
     running = undefined;
     if (stopped) return;

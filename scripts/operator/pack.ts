@@ -4,6 +4,7 @@ import type { JWK } from 'jose';
 import { fingerprintOf } from '#app/finding/field-pack/format.ts';
 import { readConfig } from '#backend/config.ts';
 import { readPackKey } from '#backend/crypto/secrets.ts';
+import { isDue } from '#server/backup/schedule.ts';
 import type { Api } from '#server/field-pack.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 import type { Source } from '../pack/contents.ts';
@@ -18,7 +19,8 @@ const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(2)} MB`;
 await command(async () => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { check: { type: 'boolean' }, from: { type: 'string' } },
+    // The site itself asks for what is due.
+    options: { check: { type: 'boolean' }, from: { type: 'string' }, due: { type: 'boolean' } },
   });
   const [named, ...others] = positionals;
   const isMisused = named ? values.check && values.from : values.check || values.from;
@@ -26,8 +28,10 @@ await command(async () => {
   try {
     const folder = named && resolve(named);
     if (!folder) {
-      const { dataDir, source, key } = await ofSite();
-      sayMade(await makeOffer(dataDir, source, key, root), 'The pack that the site offers is up to date');
+      const { dataDir, fieldPackEvery, source, key } = await ofSite();
+      const isWanted = (madeAt: string | undefined) => !values.due || isDue(madeAt, fieldPackEvery);
+      const made = await makeOffer(dataDir, source, key, root, isWanted);
+      if (made) sayMade(made, 'The pack that the site offers is up to date');
     } else if (values.check) {
       const manifest = readManifest(folder);
       if (!manifest) throw new PackProblem(`There is no field pack in ${folder}.`);
@@ -53,13 +57,19 @@ function sayMade({ manifest, size, written }: Made, sentence: string): void {
 }
 
 /** The running site, and the key by which its packs are signed. */
-async function ofSite(): Promise<{ dataDir: string; source: Source & Api; key: JWK }> {
-  const { dataDir, siteUrl, localUrl, supabase } = readConfig(root);
+async function ofSite(): Promise<{
+  dataDir: string;
+  fieldPackEvery: number;
+  source: Source & Api;
+  key: JWK;
+}> {
+  const { dataDir, fieldPackEvery, siteUrl, localUrl, supabase } = readConfig(root);
   const instance = runningInstance(dataDir);
   if (!instance) throw new Refusal('The site must be running, since the pack holds what its visitors see.');
   const { anonKey, serviceRoleKey } = instance;
   return {
     dataDir,
+    fieldPackEvery,
     // Past any proxy, whose address this machine may not reach.
     source: { apiUrl: supabase?.url ?? localUrl, anonKey, serviceRoleKey, siteUrl, fetch },
     key: await readPackKey(dataDir),

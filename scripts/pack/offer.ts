@@ -18,7 +18,7 @@ import { z } from 'zod';
 import { filesOf, fingerprintOf, MANIFEST, type Manifest } from '#app/finding/field-pack/format.ts';
 import type { Offer } from '#app/finding/field-pack/offer.ts';
 import { isRunning } from '#backend/is-running.mjs';
-import { type Api, placesIn, readState } from '#server/field-pack.ts';
+import { type Api, placesIn, readOffer, readState } from '#server/field-pack.ts';
 import type { Source } from './contents.ts';
 import { PackProblem, readManifest, sha256, writeWhole } from './folder.ts';
 import { type Made, makePack } from './make.ts';
@@ -43,6 +43,8 @@ type Steps = z.infer<typeof stepsSchema>;
  * Brings the pack that the site offers up to date, and makes the archives in which visitors take it: the whole, and what has changed
  * since packs of a day, a week and longer. A pack that cannot be continued, such as one of another release, is made from the beginning.
  *
+ * @param isWanted asked of the moment of the one that is offered once no other process makes one; undefined where there is none
+ * @returns undefined where it is not
  * @throws where the site cannot be read
  */
 export async function makeOffer(
@@ -50,13 +52,19 @@ export async function makeOffer(
   source: Source & Api,
   key: JWK,
   root: string,
-): Promise<Made> {
+  isWanted: (madeAt: string | undefined) => boolean,
+): Promise<Made | undefined> {
   const { folder, archives, offer } = placesIn(dataDir);
   const pack = join(folder, 'pack');
   const stepsFile = join(folder, 'steps.json');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   mkdirSync(archives, { recursive: true });
-  await takePlace(join(folder, 'making'));
+  const place = join(folder, 'making');
+  await takePlace(place);
+  if (!isWanted(readOffer(dataDir)?.madeAt)) {
+    rmSync(place);
+    return undefined;
+  }
   // What goes while the pack is made is noticed by it afterwards.
   const madeAt = new Date().toISOString();
   const state = await readState(source, madeAt);
@@ -99,7 +107,7 @@ export async function makeOffer(
   writeWhole(offer, JSON.stringify(offered));
   const kept = [whole, ...updates].map(({ name }) => name);
   for (const name of readdirSync(archives)) if (!kept.includes(name)) rmSync(join(archives, name));
-  rmSync(join(folder, 'making'));
+  rmSync(place);
   return made;
 }
 
