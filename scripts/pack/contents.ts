@@ -87,8 +87,8 @@ export async function* readSolutions(source: Source, at: string): AsyncGenerator
 }
 
 function packed(published: TakenSolution, siteUrl: string): Read {
-  const solution = withShownOutcomes(published);
-  const whole = takenOf(solution, siteUrl);
+  const whole = takenOf(published, siteUrl);
+  const solution = withShownOutcomes(published, whole.hasTexts);
   const images = whole.media.filter(({ isImage }) => isImage);
   const taken = {
     ...whole,
@@ -124,9 +124,11 @@ function packed(published: TakenSolution, siteUrl: string): Read {
 /**
  * A solution with the outcomes that Evidence shows beside their case, found by no other: one file of all solutions is what
  * docs/evidence.md means to keep from singling out a patient.
+ *
+ * @param hasTexts false where none goes along
  */
-function withShownOutcomes(published: TakenSolution): TakenSolution {
-  const outcomes = published.outcomes.filter(({ amputation_level }) => amputation_level !== null);
+function withShownOutcomes(published: TakenSolution, hasTexts: boolean): TakenSolution {
+  const outcomes = published.outcomes.filter(({ amputation_level }) => hasTexts && amputation_level !== null);
   if (outcomes.length === published.outcomes.length) return published;
   const shown = outcomes.map(({ measure }) => measure.abbreviation);
   const isFound = (facet: string) =>

@@ -101,13 +101,15 @@ begin
       where o.answer is null and o.reminded_at is null and o.stopped_at is null
         and o.asked_at between now() - interval '60 days' and now() - interval '14 days'
         -- Of a case that is off the site for a while one is reminded afterwards.
-        and o.audience is not null and private.wants_use_question(o.user_id, o.solution_id, o.trial_id)
+        and o.audience is not null
       order by o.asked_at limit 100 for update skip locked
     ) old
     where q.id = old.id
     returning q.*
   loop
-    perform private.tell_of_use_question(question);
+    if private.wants_use_question(question.user_id, question.solution_id, question.trial_id) then
+      perform private.tell_of_use_question(question);
+    end if;
   end loop;
 end
 $$;

@@ -2,22 +2,21 @@
 
 /*
  * What a part is known by: letters and digits of maker and number, without the spaces and signs between them, in lower case and without
- * accents; "Otto Bock 4R54", "ottobock 4-r-54", the digits of any script, and Cyrillic or Greek letters that look like Latin ones are one.
- * Null where there is neither letter nor digit.
+ * accents; "Otto Bock 4R54", "ottobock 4-r-54", the digits of most scripts, and Cyrillic or Greek letters that look like Latin ones are
+ * one. Null where there is neither letter nor digit.
  * The signs are listed instead of testing which characters are letters, because that depends on the database's locale.
  */
 create function private.part_key(maker text, number text) returns text
 language sql immutable parallel safe set search_path = ''
 return nullif(left(regexp_replace(
-  private.normalized(translate(
+  translate(private.normalized(translate(
     -- More than a part may have, and no more, so that no text takes long.
     normalize(left(coalesce(maker, ''), 200) || left(coalesce(number, ''), 200), NFKC),
     '٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹߀߁߂߃߄߅߆߇߈߉०१२३४५६७८९০১২৩৪৫৬৭৮৯੦੧੨੩੪੫੬੭੮੯૦૧૨૩૪૫૬૭૮૯୦୧୨୩୪୫୬୭୮୯௦௧௨௩௪௫௬௭௮௯౦౧౨౩౪౫౬౭౮౯೦೧೨೩೪೫೬೭೮೯൦൧൨൩൪൫൬൭൮൯'
       '෦෧෨෩෪෫෬෭෮෯๐๑๒๓๔๕๖๗๘๙໐໑໒໓໔໕໖໗໘໙༠༡༢༣༤༥༦༧༨༩၀၁၂၃၄၅၆၇၈၉႐႑႒႓႔႕႖႗႘႙០១២៣៤៥៦៧៨៩᠐᠑᠒᠓᠔᠕᠖᠗᠘᠙᥆᥇᥈᥉᥊᥋᥌᥍᥎᥏᧐᧑᧒᧓᧔᧕᧖᧗᧘᧙᪀᪁᪂᪃᪄᪅᪆᪇᪈᪉᪐᪑᪒᪓᪔᪕᪖᪗᪘᪙'
-      '᭐᭑᭒᭓᭔᭕᭖᭗᭘᭙᮰᮱᮲᮳᮴᮵᮶᮷᮸᮹᱀᱁᱂᱃᱄᱅᱆᱇᱈᱉᱐᱑᱒᱓᱔᱕᱖᱗᱘᱙꘠꘡꘢꘣꘤꘥꘦꘧꘨꘩꣐꣑꣒꣓꣔꣕꣖꣗꣘꣙꤀꤁꤂꤃꤄꤅꤆꤇꤈꤉꧐꧑꧒꧓꧔꧕꧖꧗꧘꧙꧰꧱꧲꧳꧴꧵꧶꧷꧸꧹꩐꩑꩒꩓꩔꩕꩖꩗꩘꩙꯰꯱꯲꯳꯴꯵꯶꯷꯸꯹'
-      'АВЕКМНОРСТУХавекмнорстухΑΒΕΖΗΙΚΜΝΟΡΤΥΧαβεζηικμνορτυχ',
-    repeat('0123456789', 35) || 'ABEKMHOPCTYXABEKMHOPCTYXABEZHIKMNOPTYXABEZHIKMNOPTYX'
-  )),
+      '᭐᭑᭒᭓᭔᭕᭖᭗᭘᭙᮰᮱᮲᮳᮴᮵᮶᮷᮸᮹᱀᱁᱂᱃᱄᱅᱆᱇᱈᱉᱐᱑᱒᱓᱔᱕᱖᱗᱘᱙꘠꘡꘢꘣꘤꘥꘦꘧꘨꘩꣐꣑꣒꣓꣔꣕꣖꣗꣘꣙꤀꤁꤂꤃꤄꤅꤆꤇꤈꤉꧐꧑꧒꧓꧔꧕꧖꧗꧘꧙꧰꧱꧲꧳꧴꧵꧶꧷꧸꧹꩐꩑꩒꩓꩔꩕꩖꩗꩘꩙꯰꯱꯲꯳꯴꯵꯶꯷꯸꯹',
+    repeat('0123456789', 35)
+  )), 'авекмнорстухαβεζηικμνορτυχ', 'abekmhopctyxabezhikmnoptyx'),
   '[\u0001-\u002F\u003A-\u0040\u005B-\u0060\u007B-\u00BF\u00D7\u00F7\u02B0-\u036F\u1680\u180B-\u180E\u2000-\u206F\u2190-\u23FF'
     '\u2500-\u27BF\u3000-\u3003\u3008-\u3020\u30FB\uFE00-\uFE0F\uFEFF]+', '', 'g'
 ), 200), '');

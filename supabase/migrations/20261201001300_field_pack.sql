@@ -22,7 +22,7 @@ begin atomic
       from public.safety_notices n join packed p on p.id = n.solution_id where n.ended_at is null
     ),
     (
-      select sum(uuid_hash_extended(t.id, 0)::numeric)
+      select sum(hashtextextended(concat_ws(' ', t.id, t.user_id), 0)::numeric)
       from public.solution_translations t join packed p on p.id = t.solution_id and p.version = t.version
       where t.status = 'approved' and coalesce(t.approved_at, t.created_at) <= at
     ),

@@ -37,6 +37,7 @@ const equivalent = (term: string): Test => {
 
 /** Whether one letter of a word was left out, added, mistaken or swapped with the next. */
 function isSlip(typed: string, known: string): boolean {
+  if (Math.abs(typed.length - known.length) > 1) return false;
   const shorter = Math.min(typed.length, known.length);
   let start = 0;
   while (start < shorter && typed[start] === known[start]) start += 1;
@@ -49,9 +50,15 @@ function isSlip(typed: string, known: string): boolean {
   return (wrong.length < 2 && right.length < 2) || (wrong.length === 2 && right === `${wrong[1]}${wrong[0]}`);
 }
 
-/** The known word of which one that occurs nowhere is a slip; undefined for none, or where it is too short to tell. */
+/**
+ * The known word of which one that occurs nowhere is a slip; undefined for none, and where one letter makes another thing: in short
+ * words, numbers of parts, and scripts whose letters are words.
+ */
 const mended = (word: string, vocabulary: readonly string[]): string | undefined =>
-  word.length < 4 || vocabulary.some((known) => known.includes(word))
+  word.length < 4 ||
+  /\p{N}/u.test(word) ||
+  UNSPACED.test(word) ||
+  vocabulary.some((known) => known.includes(word))
     ? undefined
     : vocabulary.find((known) => isSlip(word, known));
 

@@ -42,6 +42,8 @@ describe('the search of a field pack', () => {
     }
     expect(searched('lock sockets BK', words).corrected).toBeUndefined();
     for (const typed of ['xylophone', 'lnr', 'sktet']) expect(finds(typed, words), typed).toBe(false);
+    expect(finds('4R54', '4r55')).toBe(false);
+    expect(finds('上肢义肢', '下肢义肢')).toBe(false);
   });
 
   it('finds everything by nothing', () => {

@@ -63,12 +63,10 @@ const UNSUPPORTED = /[^\u0020-\u02ff\u1e00-\u1eff\u2000-\u206f\u20a0-\u20c0\u212
 const supportedCharacters = (text: string) =>
   text.normalize('NFC').replace(UNSUPPORTED, '').replace(/\s+/g, ' ').trim();
 
-/** Whether a text lacks letters without those characters, as one in another script does. */
-const isCut = (text: string) =>
-  text
-    .normalize('NFC')
-    .match(UNSUPPORTED)
-    ?.some((character) => /\p{L}/u.test(character)) ?? false;
+const lettersIn = (text: string) => text.match(/\p{L}/gu)?.length ?? 0;
+
+/** Whether a text loses most of its letters with those characters, as one in another script does. */
+const isCut = (text: string) => lettersIn(text) > 2 * lettersIn(supportedCharacters(text));
 
 /** An image in an address of its own, as the drawing takes it; it knows no WebP. */
 async function asPng(bytes: ArrayBuffer): Promise<string> {

@@ -108,7 +108,7 @@ export const articleOf = (record: CitedRecord) => ({
   '@id': record.url,
   headline: record.title,
   inLanguage: record.language,
-  description: record.description.slice(0, MAX_SUMMARY),
+  ...(record.description && { description: record.description.slice(0, MAX_SUMMARY) }),
   mainEntityOfPage: record.solutionUrl,
   datePublished: record.firstPublishedAt,
   dateModified: record.publishedAt,

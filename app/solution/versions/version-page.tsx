@@ -42,7 +42,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
       origin,
       id: solution.id,
       title: shown.content?.title ?? solution.title,
-      // What a version was based on is in its record, which the page does not draw.
+      // What an earlier version was based on is in its record alone.
       record:
         shown.content &&
         recordOf(
@@ -50,7 +50,9 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
           solution,
           version,
           { ...shown.content, description: shown.content.description.slice(0, MAX_SUMMARY) },
-          [],
+          version === solution.version
+            ? solution.sources.flatMap(({ solution: source }) => source?.id ?? [])
+            : [],
         ),
     };
   // The text of a version can be removed as well.

@@ -83,8 +83,13 @@ async function ofSolution(db: Db, id: string, open: Open, siteUrl: string): Prom
       entries.map(async (entry) => {
         if ('text' in entry) return { ...entry, size: Buffer.byteLength(entry.text), tag: entry.text };
         const head = await open(entry.path, 'HEAD');
-        // An answer without a body does not say why.
-        if (!head.ok && (await isRemoved(await open(entry.path), entry.path))) return [];
+        if (!head.ok) {
+          // An answer without a body does not say why.
+          const whole = await open(entry.path);
+          if (await isRemoved(whole, entry.path)) return [];
+          await whole.body?.cancel();
+          throw new Error(`${entry.path} could not be read: ${head.status}`);
+        }
         const size = Number(head.headers.get('content-length'));
         return { ...entry, size, tag: `${entry.name} ${head.headers.get('etag')}` };
       }),

@@ -195,6 +195,7 @@ describe('a field pack', () => {
     const words = readable(folder);
     expect(words).toContain('quillwort');
     expect(words).toContain('seen and not copied');
+    expect(words).toContain('measured outcomes');
     // What Evidence would not show beside its author.
     expect(words).toContain('measured on one person');
     expect(words).not.toContain('98.7');

@@ -28,6 +28,8 @@ describe('whether a field pack may still be given', () => {
         owner('update solution_media set hidden_at = now() where solution_id = $1 and hidden_at is null', [
           shown,
         ]),
+      'its translator leaves': () =>
+        owner('update solution_translations set user_id = null where id = $1', [translation]),
       'a translation is withdrawn': () =>
         owner('delete from solution_translations where id = $1', [translation]),
       'a moderator warns of it': () =>

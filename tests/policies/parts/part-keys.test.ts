@@ -54,6 +54,15 @@ describe('the key of a part', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('is one with accents, capitals and letters of another script that look alike', async () => {
+    for (const [one, other] of [
+      ['Артём', 'АРТЕМ'],
+      ['Όττο', 'ΟΤΤΟ'],
+      ['СОТ 12', 'COT12'],
+    ])
+      expect(await keyOf(one ?? '', '4C54'), one).toBe(await keyOf(other ?? '', '4с54'));
+  });
+
   it('tells other parts apart, and is none of signs alone', async () => {
     const parts = [
       ['Ottobock', '4R54'],
