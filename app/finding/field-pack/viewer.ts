@@ -91,14 +91,21 @@ function notices({ solutions }: Pack): Child {
   );
 }
 
+let vocabulary: string[] | undefined;
+
+/** The different words of all solutions, put together with the first search: there is one pack, and its list is opened often. */
+function vocabularyOf({ solutions }: Pack): readonly string[] {
+  if (chosen.search) vocabulary ??= [...new Set(solutions.flatMap(({ words }) => words.trim().split(' ')))];
+  return vocabulary ?? [];
+}
+
 function browse(pack: Pack): void {
   titled('Browse', pack);
   const list = element('ul', { class: 'cards' });
   const status = element('p', { role: 'status' });
   const more = element('button', { type: 'button' }, 'Show more');
-  const vocabulary = [...new Set(pack.solutions.flatMap(({ words }) => words.trim().split(' ')))];
   const results = () => {
-    const { finds, corrected } = searchOf(chosen.search, pack.manifest.synonyms, vocabulary);
+    const { finds, corrected } = searchOf(chosen.search, pack.manifest.synonyms, vocabularyOf(pack));
     const groups = filterGroups(pack).map(({ values }) => values.filter((value) => chosen.values.has(value)));
     const found = pack.solutions.filter(
       ({ words, facets }) =>

@@ -17,7 +17,6 @@ const refusals: Record<string, readonly [title: string, reason?: string]> = {
   forged: ['This link doesn’t work.', 'It may have been broken by your email app.'],
   answered: ['You’ve already answered.'],
 };
-const TOO_OLD = ['This link is too old.'] as const;
 
 /**
  * What the link of an email leads to: it works signed out, shows what it asks about and nothing else, and changes nothing until the
@@ -43,7 +42,7 @@ export function LinkForm({ id, question, result }: LinkFormProps) {
       </Banner>
     );
   if (question?.state !== 'open') {
-    const [title, reason] = refusals[question?.state ?? 'forged'] ?? TOO_OLD;
+    const [title, reason] = refusals[question?.state ?? 'forged'] ?? ['This link is too old.'];
     return (
       <Banner tone={question ? 'amber' : 'red'} icon={MailX} title={title} className="mt-5">
         {reason} {signIn}

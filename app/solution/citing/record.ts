@@ -129,6 +129,10 @@ export const articleOf = (record: CitedRecord) => ({
   publisher: { '@type': 'Organization', name: siteName() },
 });
 
+/** The ids of the published solutions that a version names as its sources; none of an earlier one, which keeps only its marks. */
+export const sourcesOf = (solution: Pick<Solution, 'version' | 'sources'>, version: number): string[] =>
+  version === solution.version ? solution.sources.flatMap(({ solution: source }) => source?.id ?? []) : [];
+
 /** A translation of a version, with the original's record. */
 export interface CitedTranslation {
   original: CitedRecord;

@@ -14,6 +14,7 @@ import {
   MAX_SUMMARY,
   recordOf,
   signposts,
+  sourcesOf,
 } from '#app/solution/citing/record.ts';
 import { commentsQuery } from '#app/solution/comments/data.ts';
 import { relatedQuery, solutionQuery } from '#app/solution/solutions/data.ts';
@@ -56,7 +57,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
       solution,
       solution.version,
       { ...solution, description: solution.description.slice(0, MAX_SUMMARY) },
-      solution.sources.flatMap(({ solution: source }) => source?.id ?? []),
+      sourcesOf(solution, solution.version),
     ),
   };
   const status = solution ? 200 : withdrawn ? 410 : required ? 403 : 404;

@@ -10,6 +10,7 @@ import {
   MAX_SUMMARY,
   recordOf,
   signposts,
+  sourcesOf,
   translatedRecord,
   translationOf,
 } from '#app/solution/citing/record.ts';
@@ -51,9 +52,7 @@ export async function loader({ params: { id, language }, context, request }: Rou
         solution,
         version,
         { ...shown.content, description: '' },
-        version === solution.version
-          ? solution.sources.flatMap(({ solution: source }) => source?.id ?? [])
-          : [],
+        sourcesOf(solution, version),
       );
     const title = texts.title ?? solution.title;
     if (original)

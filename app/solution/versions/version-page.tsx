@@ -9,6 +9,7 @@ import {
   MAX_SUMMARY,
   recordOf,
   signposts,
+  sourcesOf,
 } from '#app/solution/citing/record.ts';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
@@ -50,9 +51,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
           solution,
           version,
           { ...shown.content, description: shown.content.description.slice(0, MAX_SUMMARY) },
-          version === solution.version
-            ? solution.sources.flatMap(({ solution: source }) => source?.id ?? [])
-            : [],
+          sourcesOf(solution, version),
         ),
     };
   // The text of a version can be removed as well.
