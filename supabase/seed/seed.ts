@@ -391,7 +391,10 @@ async function dateNotifications(client: SupabaseClient, since: string) {
   );
 }
 
-/** A month of page views, more on weekdays, so that the dashboard has figures to show. */
+/**
+ * Page views, more on weekdays, so that the dashboard has figures to show. They are of five whole weeks,
+ * which have as many weekends whichever day it is today.
+ */
 async function seedPageViews(client: SupabaseClient) {
   const { count } = await client.from('page_views').select('id', { count: 'exact', head: true });
   if (count) return;
@@ -401,7 +404,7 @@ async function seedPageViews(client: SupabaseClient) {
     '/forum',
     ...demoSolutions.slice(0, 6).map((solution) => `/solutions/${idOf('solution', solution.title)}`),
   ];
-  const views = Array.from({ length: 30 }, (_, day) => {
+  const views = Array.from({ length: 35 }, (_, day) => {
     const weekday = new Date(Date.now() - day * DAY).getDay();
     return Array.from({ length: weekday === 0 || weekday === 6 ? 9 : 22 }, (_, visit) => ({
       page_path: paths[(day + visit * 5) % paths.length],
