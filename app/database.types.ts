@@ -81,6 +81,7 @@ export type Database = {
         Row: {
           collection_id: string
           created_at: string
+          language: string | null
           note: string | null
           solution_id: string
           user_id: string
@@ -88,6 +89,7 @@ export type Database = {
         Insert: {
           collection_id: string
           created_at?: string
+          language?: string | null
           note?: string | null
           solution_id: string
           user_id?: string
@@ -95,6 +97,7 @@ export type Database = {
         Update: {
           collection_id?: string
           created_at?: string
+          language?: string | null
           note?: string | null
           solution_id?: string
           user_id?: string
@@ -135,6 +138,7 @@ export type Database = {
           created_at: string
           id: string
           is_shared: boolean
+          language: string | null
           link_removed_at: string | null
           title: string
           user_id: string
@@ -143,6 +147,7 @@ export type Database = {
           created_at?: string
           id?: string
           is_shared?: boolean
+          language?: string | null
           link_removed_at?: string | null
           title: string
           user_id?: string
@@ -151,6 +156,7 @@ export type Database = {
           created_at?: string
           id?: string
           is_shared?: boolean
+          language?: string | null
           link_removed_at?: string | null
           title?: string
           user_id?: string
@@ -593,6 +599,7 @@ export type Database = {
           summary: string | null
           summary_at: string | null
           summary_by: string | null
+          summary_language: string | null
           summary_told_at: string | null
           title: string
           user_id: string | null
@@ -617,6 +624,7 @@ export type Database = {
           summary?: string | null
           summary_at?: string | null
           summary_by?: string | null
+          summary_language?: string | null
           summary_told_at?: string | null
           title: string
           user_id?: string | null
@@ -641,6 +649,7 @@ export type Database = {
           summary?: string | null
           summary_at?: string | null
           summary_by?: string | null
+          summary_language?: string | null
           summary_told_at?: string | null
           title?: string
           user_id?: string | null
@@ -1086,6 +1095,7 @@ export type Database = {
           content: string
           created_at: string
           id: string
+          language: string | null
           notification_type: string
           pair: string
           read: boolean
@@ -1099,6 +1109,7 @@ export type Database = {
           content: string
           created_at?: string
           id?: string
+          language?: string | null
           notification_type?: string
           pair?: string
           read?: boolean
@@ -1112,6 +1123,7 @@ export type Database = {
           content?: string
           created_at?: string
           id?: string
+          language?: string | null
           notification_type?: string
           pair?: string
           read?: boolean
@@ -1448,6 +1460,7 @@ export type Database = {
           ended_by: string | null
           id: string
           kind: string
+          language: string | null
           maker: string
           part: string
           part_number: string
@@ -1460,6 +1473,7 @@ export type Database = {
           ended_by?: string | null
           id?: string
           kind: string
+          language?: string | null
           maker: string
           part?: never
           part_number: string
@@ -1472,6 +1486,7 @@ export type Database = {
           ended_by?: string | null
           id?: string
           kind?: string
+          language?: string | null
           maker?: string
           part?: never
           part_number?: string
@@ -1602,6 +1617,7 @@ export type Database = {
           asks_still_in_use: boolean
           avatar_url: string | null
           bio: string | null
+          bio_language: string | null
           created_at: string
           digest_due_at: string | null
           email_notifications: boolean
@@ -1625,6 +1641,7 @@ export type Database = {
           asks_still_in_use?: boolean
           avatar_url?: string | null
           bio?: string | null
+          bio_language?: string | null
           created_at?: string
           digest_due_at?: string | null
           email_notifications?: boolean
@@ -1648,6 +1665,7 @@ export type Database = {
           asks_still_in_use?: boolean
           avatar_url?: string | null
           bio?: string | null
+          bio_language?: string | null
           created_at?: string
           digest_due_at?: string | null
           email_notifications?: boolean
@@ -1809,6 +1827,7 @@ export type Database = {
           created_at: string
           description: string
           id: string
+          language: string | null
           resource_name: string
           resource_url: string
           status: string
@@ -1819,6 +1838,7 @@ export type Database = {
           created_at?: string
           description: string
           id?: string
+          language?: string | null
           resource_name: string
           resource_url: string
           status?: string
@@ -1829,6 +1849,7 @@ export type Database = {
           created_at?: string
           description?: string
           id?: string
+          language?: string | null
           resource_name?: string
           resource_url?: string
           status?: string
@@ -1895,6 +1916,7 @@ export type Database = {
           ended_by: string | null
           id: string
           kind: string
+          language: string | null
           solution_id: string
           user_id: string | null
         }
@@ -1905,6 +1927,7 @@ export type Database = {
           ended_by?: string | null
           id?: string
           kind: string
+          language?: string | null
           solution_id: string
           user_id?: string | null
         }
@@ -1915,6 +1938,7 @@ export type Database = {
           ended_by?: string | null
           id?: string
           kind?: string
+          language?: string | null
           solution_id?: string
           user_id?: string | null
         }
@@ -3603,6 +3627,7 @@ export type Database = {
           created_at: string
           id: string
           kind: string
+          language: string
           maker: string
           part_number: string
         }[]
@@ -3787,7 +3812,7 @@ export type Database = {
         Returns: Json
       }
       summarise_topic: {
-        Args: { content?: string; topic: string }
+        Args: { content?: string; language?: string; topic: string }
         Returns: undefined
       }
       translation_identifiers_found: {

@@ -51,11 +51,13 @@ create table collection_items (
   solution_id uuid not null,
   note text,
   created_at timestamp with time zone default now() not null,
+  language text,
   constraint collection_items_pkey PRIMARY KEY (collection_id, user_id, solution_id),
   constraint collection_items_collection_id_user_id_fkey FOREIGN KEY (collection_id, user_id) REFERENCES collections(id, user_id) ON DELETE CASCADE,
   constraint collection_items_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint collection_items_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint "A note must be at most 1000 characters" CHECK ((char_length(note) <= 1000))
+  constraint "A note must be at most 1000 characters" CHECK ((char_length(note) <= 1000)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages())))
 );
 alter table collection_items enable row level security;
 CREATE INDEX collection_items_latest_idx ON public.collection_items USING btree (collection_id, user_id, created_at DESC);
@@ -74,8 +76,8 @@ create policy "Suspended and banned members add nothing" on collection_items as 
 create policy "Suspended and banned members change nothing" on collection_items as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete, select on collection_items to authenticated;
 grant delete, insert, select, update on collection_items to service_role;
-grant insert (collection_id, user_id, solution_id, note) on collection_items to authenticated;
-grant update (note) on collection_items to authenticated;
+grant insert (collection_id, user_id, solution_id, note, language) on collection_items to authenticated;
+grant update (note, language) on collection_items to authenticated;
 
 -- Lists of solutions that members keep for themselves, or share with everyone who has the address.
 create table collections (
@@ -85,11 +87,13 @@ create table collections (
   is_shared boolean default false not null,
   link_removed_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  language text,
   constraint collections_pkey PRIMARY KEY (id),
   constraint collections_id_user_id_key UNIQUE (id, user_id),
   constraint collections_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
   constraint "A moderator removed the link of this collection" CHECK (((NOT is_shared) OR (link_removed_at IS NULL))),
   constraint "A title must be at most 120 characters" CHECK ((char_length(title) <= 120)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please enter a title" CHECK ((NOT private.is_blank(title)))
 );
 alter table collections enable row level security;
@@ -107,8 +111,8 @@ create policy "Suspended and banned members add nothing" on collections as restr
 create policy "Suspended and banned members change nothing" on collections as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete, select on collections to authenticated;
 grant delete, insert, select, update on collections to service_role;
-grant insert (id, user_id, title) on collections to authenticated;
-grant update (title, is_shared) on collections to authenticated;
+grant insert (id, user_id, title, language) on collections to authenticated;
+grant update (title, is_shared, language) on collections to authenticated;
 
 -- The number of comments on a solution, kept by trigger; no row before the first.
 create table comment_counts (
@@ -420,6 +424,7 @@ create table forum_topics (
   language text default 'en'::text not null,
   answer_id uuid,
   summary text,
+  summary_language text,
   summary_by uuid,
   summary_at timestamp with time zone,
   summary_told_at timestamp with time zone,
@@ -441,6 +446,7 @@ CASE
     ELSE private.is_consent(image_consent)
 END),
   constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
+  constraint "Please choose the language of the summary from the list" CHECK ((summary_language = ANY (private.languages()))),
   constraint "Please enter a topic title" CHECK ((NOT private.is_blank(title))),
   constraint "Please nest lists and quotes in the summary less deeply" CHECK ((NOT private.is_nested_deeply(summary))),
   constraint "Please nest lists and quotes less deeply" CHECK ((NOT private.is_nested_deeply(description))),
@@ -766,6 +772,7 @@ create table messages (
   notification_type text default 'message'::text not null,
   submission_id uuid,
   pair text default ''::text not null,
+  language text,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_sender_id_submission_id_key UNIQUE (sender_id, submission_id),
   constraint messages_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES profiles(id) ON DELETE SET NULL,
@@ -775,6 +782,7 @@ create table messages (
   constraint "A message must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
   constraint "A message needs another member to receive it" CHECK ((sender_id <> recipient_id)),
   constraint "A subject must be at most 200 characters" CHECK ((char_length(subject) <= 200)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint messages_notification_type_check CHECK ((notification_type = ANY (ARRAY['message'::text, 'solution_rejected'::text, 'report_resolved'::text, 'collection_unshared'::text])))
 );
 alter table messages enable row level security;
@@ -808,7 +816,7 @@ CASE
 END);
 grant delete, select on messages to authenticated;
 grant delete, insert, select, update on messages to service_role;
-grant insert (sender_id, recipient_id, subject, content, solution_id, submission_id) on messages to authenticated;
+grant insert (sender_id, recipient_id, subject, content, solution_id, submission_id, language) on messages to authenticated;
 grant update (read) on messages to authenticated;
 
 -- Events around a member's contributions; written by triggers, and deleted with their subject.
@@ -947,6 +955,7 @@ create table part_notices (
   part text generated always as (private.part_key(maker, part_number)) stored not null,
   kind text not null,
   content text not null,
+  language text,
   created_at timestamp with time zone default now() not null,
   ended_at timestamp with time zone,
   ended_by uuid,
@@ -956,6 +965,7 @@ create table part_notices (
   constraint "A maker must be at most 120 characters" CHECK ((char_length(maker) <= 120)),
   constraint "A notice on a part must be at most 1000 characters" CHECK ((char_length(content) <= 1000)),
   constraint "A part number must be at most 80 characters" CHECK ((char_length(part_number) <= 80)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please enter the part number" CHECK ((private.part_key(NULL::text, part_number) IS NOT NULL)),
   constraint "Please name the maker of the part" CHECK ((private.part_key(maker, NULL::text) IS NOT NULL)),
   constraint "Please say what readers need to know" CHECK ((NOT private.is_blank(content))),
@@ -976,9 +986,9 @@ create policy "Suspended and banned members add nothing" on part_notices as rest
 create policy "Suspended and banned members change nothing" on part_notices as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 create policy "Visitors can read the notices that hold" on part_notices as permissive for select to anon using ((ended_at IS NULL));
 grant delete, insert, select, update on part_notices to service_role;
-grant select (id, maker, part_number, part, kind, content, created_at, ended_at) on part_notices to anon;
-grant insert (maker, part_number, kind, content) on part_notices to authenticated;
-grant select (id, maker, part_number, part, kind, content, created_at, ended_at) on part_notices to authenticated;
+grant select (id, maker, part_number, part, kind, content, language, created_at, ended_at) on part_notices to anon;
+grant insert (maker, part_number, kind, content, language) on part_notices to authenticated;
+grant select (id, maker, part_number, part, kind, content, language, created_at, ended_at) on part_notices to authenticated;
 grant update (ended_at) on part_notices to authenticated;
 
 -- Pictures, clips and build files that processing has made and no solution holds yet; written by process-media-upload and process-file-upload alone. A row leaves when its files join a solution or have waited for a day.
@@ -1048,6 +1058,7 @@ create table profiles (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   asks_still_in_use boolean default true not null,
+  bio_language text,
   orcid text,
   constraint profiles_pkey PRIMARY KEY (id),
   constraint profiles_id_fkey FOREIGN KEY (id) REFERENCES auth.users(id) ON DELETE CASCADE,
@@ -1057,6 +1068,7 @@ create table profiles (
   constraint "Location must be at most 120 characters" CHECK ((char_length(location) <= 120)),
   constraint "Names must not have invisible characters" CHECK ((NOT private.has_hidden_characters((((COALESCE(full_name, ''::text) || COALESCE(workplace, ''::text)) || COALESCE(profession, ''::text)) || COALESCE(location, ''::text))))),
   constraint "Names must not have more than four marks on a letter" CHECK ((NOT private.has_stacked_marks((((COALESCE(full_name, ''::text) || COALESCE((' '::text || workplace), ''::text)) || COALESCE((' '::text || profession), ''::text)) || COALESCE((' '::text || location), ''::text))))),
+  constraint "Please choose a language from the list" CHECK ((bio_language = ANY (private.languages()))),
   constraint "Please enter your actual name, not an email address" CHECK ((NORMALIZE(full_name, NFKC) !~ '^\s*\S+@\S+\.\S+\s*$'::text)),
   constraint "Please enter your own name, not one of the site's staff" CHECK ((NOT private.impersonates_staff(full_name))),
   constraint "Profession must be at most 120 characters" CHECK ((char_length(profession) <= 120)),
@@ -1090,8 +1102,8 @@ create policy "Members can edit their own profile" on profiles as permissive for
 grant select on profiles to authenticated;
 grant delete, insert, select, update on profiles to service_role;
 grant select (id, username, full_name, workplace, profession, avatar_url, registration_level, registration_register, registration_checked_on, orcid) on profiles to anon;
-grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at, asks_still_in_use) on profiles to authenticated;
-grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at, asks_still_in_use) on profiles to authenticated;
+grant insert (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at, asks_still_in_use, bio_language) on profiles to authenticated;
+grant update (id, username, full_name, bio, workplace, profession, location, avatar_url, interests, allow_messages, allow_notifications, email_notifications, weekly_digest, updated_at, asks_still_in_use, bio_language) on profiles to authenticated;
 
 -- The part of a profile that all visitors may read.
 create view public_profiles as
@@ -1220,11 +1232,13 @@ create table resource_suggestions (
   category text not null,
   status text default 'pending'::text not null,
   created_at timestamp with time zone default now() not null,
+  language text,
   constraint resource_suggestions_pkey PRIMARY KEY (id),
   constraint resource_suggestions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint "Description must be at least 10 characters" CHECK (((char_length(btrim(description)) >= 10) AND (NOT private.is_blank(description)))),
   constraint "Description must be less than 1000 characters" CHECK ((char_length(description) <= 1000)),
   constraint "Name must be less than 200 characters" CHECK ((char_length(resource_name) <= 200)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please enter a valid URL" CHECK ((resource_url ~* '^https?://[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*\.[a-z][a-z0-9-]*[a-z0-9](:[0-9]{1,5})?([/?#][^\s<>"]*)?$'::text)),
   constraint "Please select a category" CHECK ((category = ANY (ARRAY['Professional Organizations'::text, 'Educational Resources'::text, 'Research & Publications'::text, 'Design & Manufacturing Tools'::text, 'Standards & Guidelines'::text, 'Patient Resources'::text]))),
   constraint "Resource name is required" CHECK ((NOT private.is_blank(resource_name))),
@@ -1250,8 +1264,8 @@ create policy "Suspended and banned members change nothing" on resource_suggesti
 create policy "Visitors can read approved suggestions" on resource_suggestions as permissive for select to anon using ((status = 'approved'::text));
 grant select on resource_suggestions to authenticated;
 grant delete, insert, select, update on resource_suggestions to service_role;
-grant select (id, resource_name, resource_url, description, category, status, created_at) on resource_suggestions to anon;
-grant insert (user_id, resource_name, resource_url, description, category) on resource_suggestions to authenticated;
+grant select (id, resource_name, resource_url, description, category, status, created_at, language) on resource_suggestions to anon;
+grant insert (user_id, resource_name, resource_url, description, category, language) on resource_suggestions to authenticated;
 grant update (status) on resource_suggestions to authenticated;
 
 -- The items that moderators have open for review, so that two do not do the same work. A courtesy: the first decision holds, with or without a claim.
@@ -1381,7 +1395,8 @@ create view review_queue as
                     r.description,
                     r.category,
                     r.status,
-                    r.created_at
+                    r.created_at,
+                    r.language
                    FROM resource_suggestions r
                   WHERE (r.status = 'pending'::text)
                   ORDER BY r.created_at, r.id
@@ -1538,11 +1553,13 @@ create table safety_notices (
   created_at timestamp with time zone default now() not null,
   ended_at timestamp with time zone,
   ended_by uuid,
+  language text,
   constraint safety_notices_pkey PRIMARY KEY (id),
   constraint safety_notices_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint safety_notices_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint safety_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint "A safety notice must be at most 1000 characters" CHECK ((char_length(content) <= 1000)),
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please say what readers need to know" CHECK ((NOT private.is_blank(content))),
   constraint safety_notices_kind_check CHECK ((kind = ANY (ARRAY['caution'::text, 'recall'::text])))
 );
@@ -1573,7 +1590,7 @@ create policy "Visitors who see a solution see the notice that holds" on safety_
 grant select on safety_notices to anon;
 grant select on safety_notices to authenticated;
 grant delete, insert, select, update on safety_notices to service_role;
-grant insert (solution_id, user_id, kind, content) on safety_notices to authenticated;
+grant insert (solution_id, user_id, kind, content, language) on safety_notices to authenticated;
 grant update (ended_at) on safety_notices to authenticated;
 
 -- Warnings, suspensions and bans. Suspended and banned members can read, but not take part.
@@ -2889,7 +2906,7 @@ function public.own_collections() returns jsonb;
 function public.own_sessions() returns TABLE(id uuid, user_agent text, created_at timestamp with time zone, refreshed_at timestamp with time zone, is_current boolean) security definer;
 -- callable by authenticated, service_role
 
-function public.part_notices_of(solution uuid) returns TABLE(id uuid, maker text, part_number text, kind text, content text, created_at timestamp with time zone);
+function public.part_notices_of(solution uuid) returns TABLE(id uuid, maker text, part_number text, kind text, content text, language text, created_at timestamp with time zone);
 -- callable by anon, authenticated, service_role
 
 function public.participation_refusal(member uuid) returns TABLE(code text, message text) security definer;
@@ -2985,7 +3002,7 @@ function public.submit_trial(solution uuid, version integer, report jsonb, media
 function public.suggest_searches(search text, max_results integer DEFAULT 8) returns jsonb security definer;
 -- callable by anon, authenticated, service_role
 
-function public.summarise_topic(topic uuid, content text DEFAULT NULL::text) returns void security definer;
+function public.summarise_topic(topic uuid, content text DEFAULT NULL::text, language text DEFAULT NULL::text) returns void security definer;
 -- callable by authenticated, service_role
 
 function public.translation_identifiers_found(translation uuid) returns text[];

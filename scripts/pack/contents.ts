@@ -174,9 +174,10 @@ const noticesOf = ({ notices, partNotices }: TakenSolution): PackedSolution['not
   [
     ...notices.map((notice) => ({ ...notice, of: '' })),
     ...partNotices.map((notice) => ({ ...notice, of: makerText(notice) })),
-  ].map(({ kind, content, created_at, of }) => ({
+  ].map(({ kind, content, language, created_at, of }) => ({
     title: `${isSafetyKind(kind) ? safetyKinds[kind].choice : 'Safety notice'}${of && `: ${of}`}`,
     content,
+    language,
     day: created_at,
   }));
 

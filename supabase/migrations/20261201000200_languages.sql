@@ -35,9 +35,27 @@ alter table public.forum_posts add column language text not null default 'en'
 alter table public.held_posts add column language text not null default 'en'
   constraint "Please choose a language from the list" check (language = any (private.languages()));
 
+-- What was written before says none of these, nor does what a decision of a moderator writes: its language is guessed where it is shown.
+alter table public.messages add column language text
+  constraint "Please choose a language from the list" check (language = any (private.languages()));
+alter table public.safety_notices add column language text
+  constraint "Please choose a language from the list" check (language = any (private.languages()));
+alter table public.resource_suggestions add column language text
+  constraint "Please choose a language from the list" check (language = any (private.languages()));
+alter table public.collections add column language text
+  constraint "Please choose a language from the list" check (language = any (private.languages()));
+alter table public.collection_items add column language text
+  constraint "Please choose a language from the list" check (language = any (private.languages()));
+alter table public.profiles add column bio_language text
+  constraint "Please choose a language from the list" check (bio_language = any (private.languages()));
+
 grant select (language) on public.solutions, public.solution_trials to anon, authenticated;
 grant insert (language), update (language) on public.solutions, public.solution_trials, public.comments, public.forum_topics,
   public.forum_posts, public.held_posts to authenticated;
+grant insert (language) on public.messages, public.safety_notices, public.resource_suggestions to authenticated;
+grant insert (language), update (language) on public.collections, public.collection_items to authenticated;
+grant insert (bio_language), update (bio_language) on public.profiles to authenticated;
+grant select (language) on public.resource_suggestions to anon;
 
 /* What a solution says as its form gives it, with what is said of the version. A field that is missing is as one that is empty,
    and a text of a form that knows no languages is in English. */

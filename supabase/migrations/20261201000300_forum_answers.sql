@@ -11,6 +11,8 @@ alter table public.forum_topics
     constraint "Please use fewer lists, links and formatting in the summary" check (private.formatting_marks(summary) <= 1000)
     constraint "Please use no word or link over 1000 characters in the summary" check (private.longest_word(summary) <= 1000),
   -- Who wrote it last, and when.
+  add column summary_language text
+    constraint "Please choose the language of the summary from the list" check (summary_language = any (private.languages())),
   add column summary_by uuid,
   add column summary_at timestamptz,
   -- The time at which those who had replied were told of the first one; later ones are no news.
@@ -123,15 +125,16 @@ $$;
  * replied is told. Errors: those of private.own_topic, 42501 for new members whose posts wait for review, 23514 with the fault of
  * the text. Security definer, because members cannot write these columns.
  */
-create function public.summarise_topic(topic uuid, content text default null) returns void
+create function public.summarise_topic(topic uuid, content text default null, language text default null) returns void
 language plpgsql security definer set search_path = ''
 as $$
 declare
   asked constant public.forum_topics := private.own_topic(topic);
   me constant uuid := (select auth.uid());
   written constant text := nullif(btrim(content, E' \t\r\n'), '');
+  spoken constant text := case when written is not null then language end;
 begin
-  if asked.summary is not distinct from written then
+  if (asked.summary, asked.summary_language) is not distinct from (written, spoken) then
     return;
   end if;
   if written is not null and private.holds_posts() then
@@ -140,6 +143,7 @@ begin
   perform from public.profiles p where p.id = me for key share;
   update public.forum_topics t
   set summary = written,
+    summary_language = spoken,
     summary_by = case when written is not null then me end,
     summary_at = case when written is not null then now() end,
     summary_told_at = coalesce(t.summary_told_at, case when written is not null then now() end)
@@ -156,7 +160,7 @@ begin
 end
 $$;
 
-grant execute on function public.mark_answer(uuid, uuid), public.summarise_topic(uuid, text) to authenticated;
+grant execute on function public.mark_answer(uuid, uuid), public.summarise_topic(uuid, text, text) to authenticated;
 
 /* One topic whole, with its author, the members it mentions, the writer of its summary and the beginning of the answer that helped;
    null when there is none. */

@@ -103,7 +103,8 @@ begin
       from public.solution_versions v join public.solutions s on s.id = v.solution_id where s.user_id = me
     ),
     'topic_summaries', (
-      select coalesce(jsonb_agg(jsonb_build_object('topic_id', t.id, 'summary', t.summary, 'written_at', t.summary_at) order by t.id), '[]')
+      select coalesce(jsonb_agg(jsonb_build_object('topic_id', t.id, 'summary', t.summary,
+        'language', t.summary_language, 'written_at', t.summary_at) order by t.id), '[]')
       from public.forum_topics t where t.summary_by = me
     ),
     'reviews_of_own_solutions', (

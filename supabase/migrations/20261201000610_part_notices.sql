@@ -16,6 +16,8 @@ create table public.part_notices (
   content text not null
     constraint "Please say what readers need to know" check (not private.is_blank(content))
     constraint "A notice on a part must be at most 1000 characters" check (char_length(content) <= 1000),
+  language text
+    constraint "Please choose a language from the list" check (language = any (private.languages())),
   created_at timestamptz not null default now(),
   -- Withdrawn, or replaced by the next one.
   ended_at timestamptz,
@@ -40,8 +42,8 @@ create unique index part_notices_current_key on public.part_notices (part) where
 create index part_notices_user_id_idx on public.part_notices (user_id);
 create index part_notices_ended_by_idx on public.part_notices (ended_by);
 
-grant select (id, maker, part_number, part, kind, content, created_at, ended_at) on public.part_notices to anon, authenticated;
-grant insert (maker, part_number, kind, content), update (ended_at) on public.part_notices to authenticated;
+grant select (id, maker, part_number, part, kind, content, language, created_at, ended_at) on public.part_notices to anon, authenticated;
+grant insert (maker, part_number, kind, content, language), update (ended_at) on public.part_notices to authenticated;
 
 select private.restrict_writes();
 
@@ -135,10 +137,10 @@ create trigger part_notices_announce after insert or update of ended_at on publi
 
 /* The notices that hold on parts of a solution, the gravest first. Not security definer: the caller's own rights show them its parts. */
 create function public.part_notices_of(solution uuid)
-returns table (id uuid, maker text, part_number text, kind text, content text, created_at timestamptz)
+returns table (id uuid, maker text, part_number text, kind text, content text, language text, created_at timestamptz)
 language sql stable set search_path = ''
 as $$
-  select n.id, n.maker, n.part_number, n.kind, n.content, n.created_at
+  select n.id, n.maker, n.part_number, n.kind, n.content, n.language, n.created_at
   from public.part_notices n
   where n.ended_at is null and n.part in (
     select private.part_key(p.maker, p.part_number) from public.solution_parts p

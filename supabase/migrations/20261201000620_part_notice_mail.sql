@@ -84,7 +84,7 @@ begin
         'topic_id', n.forum_topic_id,
         'post_id', n.forum_post_id,
         'title', coalesce(s.title, t.title, b.name, g.resource_name, concat_ws(' ', w.maker, w.part_number)),
-        'language', coalesce(s.language, t.language),
+        'language', coalesce(s.language, t.language, g.language),
         'subject', coalesce(m.subject, '(no subject)'),
         -- The link that answers without signing in, and the one that ends the questions about this case.
         'use_question', case when q.id is not null then jsonb_build_object('id', q.id, 'months', q.months,

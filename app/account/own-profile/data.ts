@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { DECLARATION_VERSION } from '#app/account/credentials/rules.ts';
 import { dataOf, functionMessage, readAnswer } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
+import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
 import type { ProfileForm } from './form-schema.ts';
 import { looksLikeEmail } from './rules.ts';
 
@@ -14,7 +15,7 @@ export const ownProfileQuery = (client: ClientSource, userId: string) =>
       const { data, error } = await db
         .from('profiles')
         .select(
-          'username,full_name,profession,workplace,location,bio,interests,avatar_url,registration_level,registration_register,registration_checked_on,orcid,declarations:member_declarations(text_version)',
+          'username,full_name,profession,workplace,location,bio,bio_language,interests,avatar_url,registration_level,registration_register,registration_checked_on,orcid,declarations:member_declarations(text_version)',
         )
         .eq('id', userId)
         .maybeSingle();
@@ -75,10 +76,11 @@ export async function setAvatar(db: Client, userId: string, avatarUrl: string): 
 
 /** Stores the profile form, but for the photo, which is uploaded once the profile is completed. */
 export async function saveProfile(db: Client, userId: string, form: ProfileForm): Promise<void> {
-  const { interests, declared: _declared, ...fields } = form;
+  const { interests, declared: _declared, bio_language, ...fields } = form;
   const { error } = await db.from('profiles').upsert({
     id: userId,
     ...fields,
+    bio_language: form.bio ? chosenLanguage(bio_language, form.bio) : null,
     interests: interests.join(', '),
     updated_at: new Date().toISOString(),
   });

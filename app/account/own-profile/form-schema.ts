@@ -25,6 +25,7 @@ export const profileSchema = z.object({
   workplace: optional(160, 'Workplace must be at most 160 characters'),
   location: optional(120, 'Location must be at most 120 characters'),
   bio: optional(2000, 'Bio must be at most 2000 characters'),
+  bio_language: z.string(),
   interests: z.array(z.string()),
   declared: declarationSchema,
 });

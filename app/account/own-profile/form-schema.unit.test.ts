@@ -12,6 +12,7 @@ describe('profile', () => {
     workplace: '',
     location: '',
     bio: '',
+    bio_language: '',
     interests: [],
     declared: true,
   };

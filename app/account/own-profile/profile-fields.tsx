@@ -4,6 +4,7 @@ import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field, FieldGroup, Optional } from '#app/ui/controls/field.tsx';
 import { Input, Textarea } from '#app/ui/controls/input.tsx';
 import { knownText } from '#app/ui/languages/known-text.ts';
+import { LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { nameRefusals } from './data.ts';
 import type { ProfileForm } from './form-schema.ts';
 import { interestOptions, professions } from './rules.ts';
@@ -85,8 +86,14 @@ export function ProfileFields({
         ))}
       </datalist>
       <Field id="bio" label="Bio" optional error={error('bio')}>
-        <Textarea {...register('bio')} rows={4} />
+        <Textarea {...register('bio')} dir="auto" rows={4} />
       </Field>
+      <LanguageChoice
+        text={form.watch('bio')}
+        chosen={form.watch('bio_language')}
+        onChange={(language) => form.setValue('bio_language', language, { shouldDirty: true })}
+        className="-mt-3"
+      />
       <FieldGroup
         id="interests"
         legend={

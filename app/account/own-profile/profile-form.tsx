@@ -82,6 +82,7 @@ export function ProfileForm({
       workplace: profile?.workplace ?? '',
       location: profile?.location ?? '',
       bio: profile?.bio ?? '',
+      bio_language: profile?.bio_language ?? '',
       interests: profile?.interests ? profile.interests.split(', ') : [],
       declared: !undeclared,
     },

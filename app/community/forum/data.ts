@@ -46,6 +46,7 @@ export interface Topic extends TopicFacts {
   mentions: string[];
   answer: Answer | null;
   summary: string | null;
+  summary_language: string | null;
   /** Who wrote the summary last; null also once they have left. */
   summary_by: string | null;
   summary_author: Author | null;
@@ -131,6 +132,7 @@ const wholeTopic = (z: Schemas) =>
       }),
     ),
     summary: z.nullable(z.string()),
+    summary_language: z.nullable(z.string()),
     summary_by: z.nullable(z.string()),
     summary_author: authorSchema(z),
     summary_at: z.nullable(z.string()),
@@ -279,8 +281,12 @@ export async function markAnswer(db: Client, topic: string, post: string | null)
 }
 
 /** Writes the summary of a topic; without a text, removes it. */
-export async function summariseTopic(db: Client, topic: string, content: string | null): Promise<void> {
-  dataOf(await db.rpc('summarise_topic', { topic, ...(content ? { content } : {}) }));
+export async function summariseTopic(
+  db: Client,
+  topic: string,
+  text?: { content: string; language: string },
+): Promise<void> {
+  dataOf(await db.rpc('summarise_topic', { topic, ...text }));
 }
 
 /** Sends a reply and returns its id; null for one that waits for a moderator. */

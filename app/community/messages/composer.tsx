@@ -9,6 +9,7 @@ import { useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Input, Textarea } from '#app/ui/controls/input.tsx';
+import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import type { Message } from './data.ts';
 import { COMPOSING, replySubject } from './reply.ts';
@@ -72,7 +73,11 @@ function MessageForm({ memberId, other, latest, onSent }: MessageFormProps) {
   useEffect(() => {
     if (isComposing) box.current?.focus();
   }, [isComposing]);
-  const { fields, change, clearDraft } = useLocalDraft(`message-${other.id}`, { subject: '', content: '' });
+  const { fields, change, clearDraft } = useLocalDraft(`message-${other.id}`, {
+    subject: '',
+    content: '',
+    language: '',
+  });
   const sending = useReply(memberId, () => {
     clearDraft();
     box.current?.focus();
@@ -82,10 +87,11 @@ function MessageForm({ memberId, other, latest, onSent }: MessageFormProps) {
   const send = () => {
     if (isEmpty || sending.isPending) return;
     const { content } = fields;
+    const language = chosenLanguage(fields.language, content);
     sending.mutate(
       latest
-        ? { message: latest, content }
-        : { recipientId: other.id, subject: fields.subject.trim() || null, content },
+        ? { message: latest, content, language }
+        : { recipientId: other.id, subject: fields.subject.trim() || null, content, language },
     );
   };
   return (
@@ -119,7 +125,7 @@ function MessageForm({ memberId, other, latest, onSent }: MessageFormProps) {
           {replySubject(latest.subject)}
         </p>
       )}
-      <div className="mt-1.5 flex items-end gap-3 max-sm:flex-col">
+      <div className="mt-1.5 flex flex-wrap items-end gap-x-3 gap-y-1.5">
         <Textarea
           id="message"
           ref={box}
@@ -127,16 +133,24 @@ function MessageForm({ memberId, other, latest, onSent }: MessageFormProps) {
           aria-describedby={latest && 'message-hint'}
           rows={3}
           maxLength={10_000}
-          className="max-h-[40dvh] flex-1"
+          className="max-h-[40dvh] min-w-60 flex-1 max-sm:basis-full"
           value={fields.content}
           onChange={(event) => change({ content: event.target.value })}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
           }}
         />
+        {/* Below the field, which is the whole row on a phone. */}
+        <LanguageChoice
+          text={fields.content}
+          chosen={fields.language}
+          onChange={(language) => change({ language })}
+          className="w-full sm:order-1"
+        />
         <Button
           type="submit"
           variant="primary"
+          className="max-sm:ms-auto"
           disabled={isEmpty && !sending.isPending}
           busy={sending.isPending && 'Sending'}
         >

@@ -82,7 +82,7 @@ function Row({ conversation, memberId }: { conversation: ConversationCard; membe
         </span>
         <span className="mt-0.5 flex items-center gap-2">
           <span
-            {...asWritten(previewOf(conversation, memberId))}
+            {...asWritten(previewOf(conversation, memberId), conversation.language)}
             className="text-start min-w-0 flex-1 truncate text-ink-2"
           >
             {previewOf(conversation, memberId)}

@@ -11,6 +11,7 @@ export interface Message {
   recipient_id: string | null;
   subject: string | null;
   content: string;
+  language: string | null;
   /** Another one than `message` is of what a decision wrote. */
   notification_type: string;
   read: boolean;
@@ -30,6 +31,7 @@ export interface ConversationCard {
   sender_id: string | null;
   subject: string | null;
   content: string;
+  language: string | null;
   created_at: string;
 }
 
@@ -56,6 +58,7 @@ export const conversationsQuery = (client: ClientSource, memberId: string) =>
                 sender_id: z.nullable(z.string()),
                 subject: z.nullable(z.string()),
                 content: z.string(),
+                language: z.nullable(z.string()),
                 created_at: z.string(),
               }),
             ),
@@ -68,7 +71,7 @@ export const conversationsQuery = (client: ClientSource, memberId: string) =>
   });
 
 const columns =
-  `id,sender_id,recipient_id,subject,content,notification_type,read,created_at,sender:profiles!messages_sender_id_fkey(${authorColumns}),recipient:profiles!messages_recipient_id_fkey(${authorColumns}),solution:solutions(id,title)` as const;
+  `id,sender_id,recipient_id,subject,content,language,notification_type,read,created_at,sender:profiles!messages_sender_id_fkey(${authorColumns}),recipient:profiles!messages_recipient_id_fkey(${authorColumns}),solution:solutions(id,title)` as const;
 
 const PAGE_SIZE = 20;
 

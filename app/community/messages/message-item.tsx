@@ -54,7 +54,10 @@ export function MessageItem({ message, isOwn, name, onRead, onReply, onDelete, o
             </Link>
           </p>
         )}
-        <p {...asWritten(message.content)} className="mt-1 whitespace-pre-line wrap-anywhere">
+        <p
+          {...asWritten(message.content, message.language)}
+          className="mt-1 whitespace-pre-line wrap-anywhere"
+        >
           {message.content}
         </p>
         <div className="mt-1 flex flex-wrap gap-x-5">

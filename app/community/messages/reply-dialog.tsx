@@ -1,6 +1,8 @@
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
+import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import type { Message } from './data.ts';
 import { correspondent, replySubject } from './reply.ts';
@@ -15,7 +17,10 @@ interface ReplyDialogProps {
 
 /** A reply to one message. What is typed is kept on this device until it has been sent. */
 export function ReplyDialog({ message, memberId, onClose, onSent }: ReplyDialogProps) {
-  const { fields, change, clearDraft } = useLocalDraft(`reply-to-${message.id}`, { content: '' });
+  const { fields, change, clearDraft } = useLocalDraft(`reply-to-${message.id}`, {
+    content: '',
+    language: '',
+  });
   const sending = useReply(memberId, () => {
     clearDraft();
     onSent();
@@ -27,12 +32,17 @@ export function ReplyDialog({ message, memberId, onClose, onSent }: ReplyDialogP
       title={`Reply to ${correspondent(message.sender)}`}
       description={replySubject(message.subject)}
       onSubmit={() => {
-        if (!isEmpty) sending.mutate({ message, content: fields.content });
+        if (!isEmpty)
+          sending.mutate({
+            message,
+            content: fields.content,
+            language: chosenLanguage(fields.language, fields.content),
+          });
       }}
       action={{ label: 'Send Reply', disabled: isEmpty, busy: sending.isPending && 'Sending' }}
     >
       <blockquote
-        dir="auto"
+        {...asWritten(message.content, message.language)}
         className="mt-4 line-clamp-3 border-s-2 ps-3 whitespace-pre-line text-ink-2 wrap-anywhere"
       >
         {message.content}
@@ -47,6 +57,12 @@ export function ReplyDialog({ message, memberId, onClose, onSent }: ReplyDialogP
           onChange={(event) => change({ content: event.target.value })}
         />
       </Field>
+      <LanguageChoice
+        text={fields.content}
+        chosen={fields.language}
+        onChange={(language) => change({ language })}
+        className="mt-1.5"
+      />
     </Dialog>
   );
 }

@@ -24,14 +24,15 @@ export function replySubject(subject: string | null): string {
 }
 
 /** The reply to a message, whichever of the two members wrote that. */
-export function replyTo(message: Message, memberId: string, content: string) {
+export function replyTo(message: Message, memberId: string, text: { content: string; language: string }) {
   const other = message.sender_id === memberId ? message.recipient_id : message.sender_id;
   if (!other) throw new Error(`The sender has left ${siteName()}`);
   return {
     sender_id: memberId,
     recipient_id: other,
     subject: replySubject(message.subject),
-    content: content.trim(),
+    content: text.content.trim(),
+    language: text.language,
     solution_id: message.solution?.id ?? null,
   };
 }

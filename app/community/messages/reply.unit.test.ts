@@ -7,6 +7,7 @@ const message: Message = {
   sender_id: 'ben',
   recipient_id: 'amara',
   subject: 'Bow',
+  language: 'en',
   content: 'Hello',
   notification_type: 'message',
   read: false,
@@ -31,18 +32,23 @@ describe('a reply', () => {
   });
 
   it('goes to the other of the two, about the same solution, trimmed', () => {
-    expect(replyTo(message, 'amara', ' Thanks \n')).toEqual({
+    expect(replyTo(message, 'amara', { content: ' Thanks \n', language: 'nl' })).toEqual({
       sender_id: 'amara',
       recipient_id: 'ben',
       subject: 'Re: Bow',
       content: 'Thanks',
+      language: 'nl',
       solution_id: 's1',
     });
-    expect(replyTo({ ...message, solution: null }, 'ben', 'And?')).toMatchObject({
-      recipient_id: 'amara',
-      solution_id: null,
-    });
-    expect(() => replyTo({ ...message, sender_id: null }, 'amara', 'Hello?')).toThrow('has left');
+    expect(replyTo({ ...message, solution: null }, 'ben', { content: 'And?', language: 'en' })).toMatchObject(
+      {
+        recipient_id: 'amara',
+        solution_id: null,
+      },
+    );
+    expect(() =>
+      replyTo({ ...message, sender_id: null }, 'amara', { content: 'Hello?', language: 'en' }),
+    ).toThrow('has left');
   });
 });
 
@@ -72,6 +78,7 @@ describe('a conversation', () => {
     sender_id: 'amara',
     subject: 'Bow',
     content: 'Which\n\nleather?',
+    language: null,
     created_at: '2026-11-01T10:00:00Z',
   };
 

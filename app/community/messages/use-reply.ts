@@ -5,9 +5,10 @@ import type { Message } from './data.ts';
 import { replyTo } from './reply.ts';
 
 /** A reply to a message, or the first message of a conversation. */
-type Outgoing =
-  | { message: Message; content: string }
-  | { recipientId: string; subject: string | null; content: string };
+type Outgoing = { content: string; language: string } & (
+  | { message: Message }
+  | { recipientId: string; subject: string | null }
+);
 
 /** Sends a message; the caller keeps the typed text until it has arrived. */
 export function useReply(memberId: string, onSent: () => void) {
@@ -16,12 +17,13 @@ export function useReply(memberId: string, onSent: () => void) {
       sendMessage(
         await browserClient(),
         'message' in outgoing
-          ? replyTo(outgoing.message, memberId, outgoing.content)
+          ? replyTo(outgoing.message, memberId, outgoing)
           : {
               sender_id: memberId,
               recipient_id: outgoing.recipientId,
               subject: outgoing.subject,
               content: outgoing.content.trim(),
+              language: outgoing.language,
               solution_id: null,
             },
       ),

@@ -19,14 +19,14 @@ export interface Notification {
     rejection_reason: string | null;
     thumbnail_url: string | null;
     /** Those that the member may read; ended ones have a time. */
-    safety_notices: { content: string; ended_at: string | null }[];
+    safety_notices: { content: string; language: string | null; ended_at: string | null }[];
   } | null;
   trial: { result: string } | null;
   comment: { content: string; language: string } | null;
   topic: { id: string; title: string; language: string } | null;
   post: { id: string; content: string; language: string } | null;
   message: { subject: string | null; content: string } | null;
-  suggestion: { resource_name: string } | null;
+  suggestion: { resource_name: string; language: string | null } | null;
   report: { title: string | null } | null;
   badge: { name: string } | null;
   /** Null for one that has ended, which the member cannot read. */
@@ -49,7 +49,7 @@ const types: Record<Exclude<Filter, 'all'>, string[]> = {
 };
 
 const columns =
-  `id,type,removal_request_id,use_question_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,language,title,rejection_reason,thumbnail_url,safety_notices(content,ended_at)),trial:solution_trials(result),comment:comments(content,language),topic:forum_topics(id,title,language),post:forum_posts(id,content,language),message:messages(subject,content),suggestion:resource_suggestions(resource_name),report:content_reports(title:reported_title),badge:badges(name),part_notice:part_notices(maker,part_number,kind,content)` as const;
+  `id,type,removal_request_id,use_question_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,language,title,rejection_reason,thumbnail_url,safety_notices(content,language,ended_at)),trial:solution_trials(result),comment:comments(content,language),topic:forum_topics(id,title,language),post:forum_posts(id,content,language),message:messages(subject,content),suggestion:resource_suggestions(resource_name,language),report:content_reports(title:reported_title),badge:badges(name),part_notice:part_notices(maker,part_number,kind,content)` as const;
 
 const MAX_NOTIFICATIONS = 50;
 

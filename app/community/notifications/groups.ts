@@ -104,11 +104,13 @@ export function lineOf({ latest, all }: Group) {
   const text = textOf({ type, post_id: post?.id });
   const letter = type === 'message' ? message?.subject : message?.content;
   const written = comment?.content ?? post?.content ?? letter;
+  const notice =
+    type === 'safety_notice' ? solution?.safety_notices.find(({ ended_at }) => !ended_at) : undefined;
   const reason =
     type === 'solution_rejected'
       ? solution?.rejection_reason
-      : type === 'safety_notice'
-        ? solution?.safety_notices.find(({ ended_at }) => !ended_at)?.content
+      : notice
+        ? notice.content
         : part_notice
           ? `${isSafetyKind(part_notice.kind) ? `${safetyKinds[part_notice.kind].title} ` : ''}${part_notice.content}`
           : undefined;
@@ -128,11 +130,15 @@ export function lineOf({ latest, all }: Group) {
             ? makerText(part_notice)
             : (suggestion?.resource_name ?? report?.title ?? topic?.title ?? solution?.title),
     /** The language of the subject; undefined for what says none. */
-    aboutLanguage: suggestion || report || badge ? undefined : (topic?.language ?? solution?.language),
+    aboutLanguage: suggestion
+      ? suggestion.language
+      : report || badge
+        ? undefined
+        : (topic?.language ?? solution?.language),
     detail: text.explanation ?? reason ?? written,
     detailLanguage:
       text.explanation !== undefined || reason !== undefined
-        ? undefined
+        ? notice?.language
         : (comment?.language ?? post?.language),
     /** The reader has to act on it, and so reads all of it. */
     isWhole: reason !== undefined,

@@ -190,11 +190,14 @@ describe('a notification', () => {
       rejection_reason: null,
       thumbnail_url: null,
       safety_notices: [
-        { content: 'The pin bends.', ended_at: '2026-10-01T10:00:00Z' },
-        { content: 'The pin shears.', ended_at: null },
+        { content: 'The pin bends.', language: 'en', ended_at: '2026-10-01T10:00:00Z' },
+        { content: 'Der Stift schert ab.', language: 'de', ended_at: null },
       ],
     };
-    expect(lineOfOne(notification('1', 'safety_notice', { solution })).detail).toBe('The pin shears.');
+    expect(lineOfOne(notification('1', 'safety_notice', { solution }))).toMatchObject({
+      detail: 'Der Stift schert ab.',
+      detailLanguage: 'de',
+    });
   });
 
   const topic = { id: 't1', title: 'Liners', language: 'en' };
@@ -216,8 +219,16 @@ describe('a notification', () => {
     ['content_deleted', { solution: null }, '/forum'],
     ['content_deleted', {}, '/solutions/s1'],
     ['removal_request', { removal_request_id: 'r1' }, '/admin?tab=removal-requests&request=r1'],
-    ['suggestion_approved', { solution: null, suggestion: { resource_name: 'ISPO' } }, '/resources'],
-    ['suggestion_rejected', { solution: null, suggestion: { resource_name: 'ISPO' } }, '/reports'],
+    [
+      'suggestion_approved',
+      { solution: null, suggestion: { resource_name: 'ISPO', language: 'en' } },
+      '/resources',
+    ],
+    [
+      'suggestion_rejected',
+      { solution: null, suggestion: { resource_name: 'ISPO', language: 'en' } },
+      '/reports',
+    ],
     ['report_resolved', { solution: null }, '/reports'],
     ['report_dismissed', { solution: null }, '/reports'],
     ['media_hidden', {}, '/solutions/s1'],

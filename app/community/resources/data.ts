@@ -14,7 +14,7 @@ export const approvedQuery = (client: ClientSource) =>
       unwrap(
         await (await client())
           .from('resource_suggestions')
-          .select('id,resource_name,resource_url,description,category')
+          .select('id,resource_name,resource_url,description,category,language')
           .eq('status', 'approved')
           .order('created_at', { ascending: false })
           .limit(MAX_RESOURCES),
@@ -37,6 +37,10 @@ export const waitingQuery = (client: ClientSource, memberId: string) =>
   });
 
 /** Hands in a link for the list of resources, which others see once a moderator has approved it. */
-export async function suggest(db: Client, memberId: string, suggestion: Suggestion): Promise<void> {
+export async function suggest(
+  db: Client,
+  memberId: string,
+  suggestion: Suggestion & { language: string },
+): Promise<void> {
   dataOf(await db.from('resource_suggestions').insert({ user_id: memberId, ...suggestion }));
 }

@@ -7,6 +7,7 @@ export interface Resource {
   name: string;
   url: string;
   text: string;
+  language?: string | null;
   /** Suggested by a member, not chosen for the site. */
   suggested?: boolean;
 }
@@ -29,7 +30,7 @@ export function ResourceList({ title, resources }: { title: string; resources: r
         {title}
       </h2>
       <ul className="mt-2 grid gap-x-12 md:grid-cols-2 xl:grid-cols-3">
-        {resources.map(({ name, url, text, suggested }) => (
+        {resources.map(({ name, url, text, language, suggested }) => (
           <li key={url} className="border-b py-4 break-inside-avoid">
             <a
               href={url}
@@ -39,7 +40,7 @@ export function ResourceList({ title, resources }: { title: string; resources: r
             >
               {/* The icon takes no room of its own, so that it never stands alone in a line. */}
               <span className="pe-[22px]">
-                <bdi>{name}</bdi>
+                <bdi {...asWritten(name, language)}>{name}</bdi>
                 <ExternalLink
                   className="-me-[22px] ms-1.5 inline size-4 align-[-2px]"
                   strokeWidth={2}
@@ -48,7 +49,7 @@ export function ResourceList({ title, resources }: { title: string; resources: r
                 <span className="sr-only"> (opens in a new tab)</span>
               </span>
             </a>
-            <p {...asWritten(text)} className="mt-0.5 text-ink-2 wrap-anywhere">
+            <p {...asWritten(text, language)} className="mt-0.5 text-ink-2 wrap-anywhere">
               {text}
             </p>
             <p className="mt-1 flex flex-wrap items-center gap-2 text-sm text-ink-3">

@@ -80,8 +80,9 @@ function Resources() {
   const resourcesOf = (name: CategoryName): Resource[] => {
     const suggested = (approved.data ?? [])
       .filter((suggestion) => suggestion.category === name)
-      .map(({ resource_name, resource_url, description }) => ({
+      .map(({ resource_name, resource_url, description, language }) => ({
         name: resource_name,
+        language,
         url: resource_url,
         text: description,
         suggested: true,

@@ -6,6 +6,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { knownText } from '#app/ui/languages/known-text.ts';
+import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { categories } from './categories.ts';
@@ -30,6 +31,7 @@ export function SuggestDialog({
     resource_url: '',
     description: '',
     category: category ?? '',
+    language: '',
   });
   const [errors, setErrors] = useState<Partial<Record<keyof Suggestion, string>>>({});
   const updateFields = (part: Partial<typeof fields>) => {
@@ -42,7 +44,11 @@ export function SuggestDialog({
   const length = fields.description.trim().length;
 
   const sending = useAction({
-    act: async (suggestion: Suggestion) => suggest(await browserClient(), memberId, suggestion),
+    act: async (suggestion: Suggestion) =>
+      suggest(await browserClient(), memberId, {
+        ...suggestion,
+        language: chosenLanguage(fields.language, suggestion.description),
+      }),
     done: {
       title: 'Suggestion submitted',
       text: 'Thank you. It will be listed once a moderator approves it.',
@@ -113,11 +119,17 @@ export function SuggestDialog({
           }
         >
           <Textarea
+            dir="auto"
             rows={4}
             value={fields.description}
             onChange={(event) => updateFields({ description: event.target.value })}
           />
         </Field>
+        <LanguageChoice
+          text={fields.description}
+          chosen={fields.language}
+          onChange={(language) => updateFields({ language })}
+        />
         <Field label="Category" id="suggestion-category" error={errors.category}>
           <Select
             value={fields.category}

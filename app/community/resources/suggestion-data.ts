@@ -16,7 +16,7 @@ export const suggestionsQuery = (client: ClientSource) =>
         await db
           .from('resource_suggestions')
           .select(
-            `id,user_id,resource_name,resource_url,description,category,created_at,author:profiles!resource_suggestions_user_id_fkey(${authorColumns})`,
+            `id,user_id,resource_name,resource_url,description,category,language,created_at,author:profiles!resource_suggestions_user_id_fkey(${authorColumns})`,
           )
           .eq('status', 'pending')
           .order('created_at')

@@ -6,11 +6,12 @@ import { useAction } from '#app/frame/context/use-action.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
+import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
 
 interface SummaryDialogProps {
-  topic: Pick<Topic, 'id' | 'language' | 'summary'>;
+  topic: Pick<Topic, 'id' | 'summary' | 'summary_language'>;
   onClose: () => void;
 }
 
@@ -18,10 +19,16 @@ interface SummaryDialogProps {
 export function SummaryDialog({ topic, onClose }: SummaryDialogProps) {
   const { fields, change, clearDraft } = useLocalDraft(`summary-${topic.id}`, {
     content: topic.summary ?? '',
+    language: topic.summary_language ?? '',
   });
+  const language = chosenLanguage(fields.language, fields.content);
   const [error, setError] = useState<string>();
   const saving = useAction({
-    act: async () => summariseTopic(await browserClient(), topic.id, fields.content.trim()),
+    act: async () =>
+      summariseTopic(await browserClient(), topic.id, {
+        content: fields.content.trim(),
+        language,
+      }),
     done: { title: 'Success', text: 'Summary saved successfully' },
     failed: 'Failed to save summary',
     onDone: () => {
@@ -57,13 +64,19 @@ export function SummaryDialog({ topic, onClose }: SummaryDialogProps) {
           hint="Say what helped and what didn’t. Leave out anything that could identify a patient."
         >
           <RichTextField
-            language={topic.language}
+            language={language}
             rows={7}
             maxLength={MAX_SUMMARY_LENGTH}
             value={fields.content}
             onChange={(content) => change({ content })}
           />
         </Field>
+        <LanguageChoice
+          text={fields.content}
+          chosen={fields.language}
+          onChange={(chosen) => change({ language: chosen })}
+          className="mt-1.5"
+        />
       </div>
     </Dialog>
   );

@@ -67,7 +67,12 @@ function Summary({ topic, text }: { topic: Topic; text: string }) {
           </time>
         )}
       </p>
-      <RichText text={text} language={topic.language} mentions={topic.mentions} className="mt-2 text-prose" />
+      <RichText
+        text={text}
+        language={topic.summary_language ?? topic.language}
+        mentions={topic.mentions}
+        className="mt-2 text-prose"
+      />
     </>
   );
 }
@@ -75,7 +80,7 @@ function Summary({ topic, text }: { topic: Topic; text: string }) {
 function SummaryActions({ id, onEdit }: { id: string; onEdit: () => void }) {
   const [removing, setRemoving] = useState(false);
   const removal = useAction({
-    act: async () => summariseTopic(await browserClient(), id, null),
+    act: async () => summariseTopic(await browserClient(), id),
     done: 'Summary removed',
     failed: 'Failed to remove summary',
     onDone: () => setRemoving(false),

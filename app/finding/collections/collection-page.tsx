@@ -96,7 +96,10 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
       )}
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
         <div className="min-w-0">
-          <h1 {...asWritten(collection.title)} className="text-left text-2xl wrap-anywhere md:text-3xl">
+          <h1
+            {...asWritten(collection.title, collection.language)}
+            className="text-left text-2xl wrap-anywhere md:text-3xl"
+          >
             {collection.title}
           </h1>
           <p className="mt-1 text-ink-2">
@@ -176,13 +179,14 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
       {collection.items.length > 0 ? (
         <CardSaves solutions={collection.items.map(({ solution }) => solution)}>
           <ul className="mt-9 grid gap-x-8 gap-y-10 sm:grid-cols-2 lg:grid-cols-3 print:hidden">
-            {collection.items.map(({ note, solution }) => (
+            {collection.items.map(({ note, language, solution }) => (
               <li key={solution.id} className="flex flex-col">
                 <SavableCard solution={solution} headingLevel={2} />
                 <Note
                   collectionId={id}
                   solution={solution}
                   note={note}
+                  language={language}
                   isOwn={isOwn}
                   onRemove={() =>
                     void runAction('Failed to remove the solution', async () =>
@@ -210,9 +214,10 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
           heading="Rename collection"
           action={{ label: 'Rename', busy: 'Renaming' }}
           title={collection.title}
-          onSave={(title) =>
+          language={collection.language}
+          onSave={(named) =>
             runAction('Failed to rename the collection', async () =>
-              renameCollection(await browserClient(), id, title),
+              renameCollection(await browserClient(), id, named),
             )
           }
           onClose={() => setIsRenaming(false)}

@@ -14,6 +14,12 @@ export const [READING_LIST, USED_IN_CLINIC] = ['Reading list', 'Used in clinic']
 /** The ids that one request names at most, so that its address stays short. */
 const MAX_IDS = 100;
 
+/** What a member calls a collection, with the language of that. */
+export interface Named {
+  title: string;
+  language: string;
+}
+
 /** The member's collections with the number of what they hold, and the latest of it that is still public; the first made first. */
 export const collectionsQuery = (client: ClientSource, userId: string) =>
   queryOptions({
@@ -25,6 +31,7 @@ export const collectionsQuery = (client: ClientSource, userId: string) =>
           z.object({
             id: z.string(),
             title: z.string(),
+            language: z.nullable(z.string()),
             is_shared: z.boolean(),
             size: z.number(),
             latest: z.array(z.object({ id: z.string(), thumbnail_url: z.nullable(z.string()) })),
@@ -61,7 +68,7 @@ export const ownMarksQuery = (client: ClientSource, userId: string, solutionId: 
         await db
           .from('profiles')
           .select(
-            'likes!likes_user_id_fkey(id),collections!collections_user_id_fkey(id,title,items:collection_items(note))',
+            'likes!likes_user_id_fkey(id),collections!collections_user_id_fkey(id,title,language,items:collection_items(note))',
           )
           .eq('id', userId)
           .eq('likes.solution_id', solutionId)
@@ -122,6 +129,7 @@ export async function readCollection(db: Client, id: string) {
       z.object({
         id: z.string(),
         title: z.string(),
+        language: z.nullable(z.string()),
         is_shared: z.boolean(),
         link_removed_at: z.nullable(z.string()),
         user_id: z.string(),
@@ -130,6 +138,7 @@ export async function readCollection(db: Client, id: string) {
         items: z.array(
           z.object({
             note: z.nullable(z.string()),
+            language: z.nullable(z.string()),
             version: z.nullable(z.number()),
             published_at: z.nullable(z.string()),
             solution: cardRow(z),
@@ -151,8 +160,14 @@ export async function readCollection(db: Client, id: string) {
 }
 
 /** @returns the id of the new collection */
-export async function createCollection(db: Client, userId: string, title: string): Promise<string> {
-  return unwrap(await db.from('collections').insert({ user_id: userId, title }).select('id').single()).id;
+export async function createCollection(db: Client, userId: string, named: Named): Promise<string> {
+  return unwrap(
+    await db
+      .from('collections')
+      .insert({ user_id: userId, ...named })
+      .select('id')
+      .single(),
+  ).id;
 }
 
 /** What is saved already stays as it is, and what is removed already counts as removed. */
@@ -189,7 +204,7 @@ export async function saveIn(db: Client, userId: string, title: string, solution
       .order('id')
       .limit(1),
   );
-  const collectionId = own?.id ?? (await createCollection(db, userId, title));
+  const collectionId = own?.id ?? (await createCollection(db, userId, { title, language: 'en' }));
   await setSaved(db, { userId, collectionId, solutionId, saved: true });
 }
 
@@ -198,11 +213,11 @@ export async function setNote(
   db: Client,
   collectionId: string,
   solutionId: string,
-  note: string,
+  { note, language }: { note: string; language: string },
 ): Promise<void> {
   const { error } = await db
     .from('collection_items')
-    .update({ note: note.trim() || null })
+    .update({ note: note.trim() || null, language })
     .eq('collection_id', collectionId)
     .eq('solution_id', solutionId);
   if (error) throw error;
@@ -214,8 +229,13 @@ export async function setShared(db: Client, collectionId: string, shared: boolea
 }
 
 /** Gives a collection another title; links to it stay as they are. */
-export async function renameCollection(db: Client, collectionId: string, title: string): Promise<void> {
-  dataOf(await db.from('collections').update({ title }).eq('id', collectionId));
+export async function renameCollection(db: Client, collectionId: string, named: Named): Promise<void> {
+  dataOf(
+    await db
+      .from('collections')
+      .update({ ...named })
+      .eq('id', collectionId),
+  );
 }
 
 /** A collection that is deleted already counts as deleted. */

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { SolutionCardData } from '#app/solution/solutions/data.ts';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
 interface ReadingListProps {
   items: {
     note: string | null;
+    language: string | null;
     version: number | null;
     published_at: string | null;
     solution: Pick<SolutionCardData, 'id' | 'language' | 'title' | 'author' | 'profession'>;
@@ -18,7 +20,7 @@ export function ReadingList({ items }: ReadingListProps) {
   useEffect(() => setOrigin(location.origin), []);
   return (
     <ol className="mt-6 hidden print:block">
-      {items.map(({ note, version, published_at: publishedAt, solution }) => (
+      {items.map(({ note, language, version, published_at: publishedAt, solution }) => (
         <li key={solution.id} className="break-inside-avoid border-t py-3">
           <p {...textLanguage(solution.language)} className="font-title wrap-anywhere">
             {solution.title}
@@ -32,7 +34,7 @@ export function ReadingList({ items }: ReadingListProps) {
           </p>
           {note && (
             <p
-              dir="auto"
+              {...asWritten(note, language)}
               className="mt-1.5 border-s-4 border-accent ps-3 text-sm whitespace-pre-line wrap-anywhere"
             >
               {note}

@@ -7,6 +7,8 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
+import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
@@ -23,6 +25,7 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
   const own = useQuery(ownMarksQuery(browserClient, userId, solution.id));
   const [title, setTitle] = useState<string>();
   const [error, setError] = useState<string>();
+  const [language, setLanguage] = useState('');
   const typed = title ?? (own.data?.collections.length === 0 ? READING_LIST : '');
   const acting = useAction({
     act: ({ work }: { what: string; work: () => Promise<void> }) => work(),
@@ -41,9 +44,13 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
     setError(undefined);
     void runAction('new', async () => {
       const db = await browserClient();
-      const collectionId = await createCollection(db, userId, typed.trim());
+      const collectionId = await createCollection(db, userId, {
+        title: typed.trim(),
+        language: chosenLanguage(language, typed),
+      });
       await setSaved(db, { userId, collectionId, solutionId: solution.id, saved: true });
       setTitle('');
+      setLanguage('');
     });
   };
   return (
@@ -76,7 +83,9 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
                   checked={collection.hasSolution}
                   onChange={({ target }) => choose(collection.id, target.checked)}
                 >
-                  <bdi className="wrap-anywhere">{collection.title}</bdi>
+                  <bdi {...asWritten(collection.title, collection.language)} className="wrap-anywhere">
+                    {collection.title}
+                  </bdi>
                 </Checkbox>
               ))}
             </fieldset>
@@ -92,6 +101,7 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
         >
           <Input value={typed} maxLength={MAX_TITLE} onChange={(event) => setTitle(event.target.value)} />
         </Field>
+        <LanguageChoice text={typed} chosen={language} onChange={setLanguage} className="w-full sm:order-1" />
         <Button
           type="submit"
           variant="primary"

@@ -12,7 +12,7 @@ import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { collectionsQuery, createCollection, type OwnCollection } from './data.ts';
+import { collectionsQuery, createCollection, type Named, type OwnCollection } from './data.ts';
 
 const TitleDialog = lazyDialog(() => import('./title-dialog.tsx'), 'TitleDialog');
 
@@ -27,8 +27,8 @@ export default function SavedPage() {
     enabled: member !== undefined,
   });
   const creating = useAction({
-    act: async ({ userId, title }: { userId: string; title: string }) =>
-      createCollection(await browserClient(), userId, title),
+    act: async ({ userId, ...named }: { userId: string } & Named) =>
+      createCollection(await browserClient(), userId, named),
     failed: 'Failed to create the collection',
     fallback: 'Please try again',
     refresh: [['collections']],
@@ -79,8 +79,8 @@ export default function SavedPage() {
         <TitleDialog
           heading="New collection"
           action={{ label: 'Create', busy: 'Creating' }}
-          onSave={(title) =>
-            creating.mutateAsync({ userId: member.id, title }).then(
+          onSave={(named) =>
+            creating.mutateAsync({ userId: member.id, ...named }).then(
               () => true,
               () => false,
             )
@@ -93,7 +93,7 @@ export default function SavedPage() {
 }
 
 function Collection({ collection }: { collection: OwnCollection }) {
-  const { id, title, is_shared: isShared, size, latest } = collection;
+  const { id, title, language, is_shared: isShared, size, latest } = collection;
   const Icon = isShared ? Link2 : Lock;
   return (
     <li className="group relative">
@@ -108,7 +108,7 @@ function Collection({ collection }: { collection: OwnCollection }) {
           to={`/collections/${id}`}
           className="wrap-anywhere group-hover:underline after:absolute after:inset-0"
         >
-          <bdi {...asWritten(title)}>{title}</bdi>
+          <bdi {...asWritten(title, language)}>{title}</bdi>
         </Link>
       </h2>
       <p className="flex flex-wrap gap-x-4 text-sm text-ink-3">

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
+import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { MAX_TITLE } from './data.ts';
+import { MAX_TITLE, type Named } from './data.ts';
 
 interface TitleDialogProps {
   /** What the dialog does, as its title and its button say it. */
@@ -10,21 +11,23 @@ interface TitleDialogProps {
   action: { label: string; busy: string };
   /** The title at first. */
   title?: string;
+  language?: string | null;
   /** @returns whether the collection has the title; the dialog stays open otherwise, with what was typed */
-  onSave: (title: string) => Promise<boolean>;
+  onSave: (named: Named) => Promise<boolean>;
   onClose: () => void;
 }
 
 /** Asks for the title of a collection. */
-export function TitleDialog({ heading, action, title = '', onSave, onClose }: TitleDialogProps) {
+export function TitleDialog({ heading, action, title = '', language, onSave, onClose }: TitleDialogProps) {
   const [typed, setTyped] = useState(title);
+  const [chosen, setChosen] = useState(language ?? '');
   const [error, setError] = useState<string>();
   const [isSaving, setIsSaving] = useState(false);
   const save = async () => {
     if (!typed.trim()) return setError('Please enter a title');
     setError(undefined);
     setIsSaving(true);
-    const isSaved = await onSave(typed.trim());
+    const isSaved = await onSave({ title: typed.trim(), language: chosenLanguage(chosen, typed) });
     setIsSaving(false);
     if (isSaved) onClose();
   };
@@ -36,8 +39,14 @@ export function TitleDialog({ heading, action, title = '', onSave, onClose }: Ti
       action={{ label: action.label, busy: isSaving && action.busy }}
     >
       <Field label="Title" error={error} className="mt-5">
-        <Input value={typed} maxLength={MAX_TITLE} onChange={(event) => setTyped(event.target.value)} />
+        <Input
+          dir="auto"
+          value={typed}
+          maxLength={MAX_TITLE}
+          onChange={(event) => setTyped(event.target.value)}
+        />
       </Field>
+      <LanguageChoice text={typed} chosen={chosen} onChange={setChosen} className="mt-1.5" />
     </Dialog>
   );
 }

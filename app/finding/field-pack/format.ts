@@ -55,7 +55,7 @@ export interface PackedSolution {
   html: string;
   translations: { language: string; title: string; html: string }[];
   approvedAt: string;
-  notices: { title: string; content: string; day: string }[];
+  notices: { title: string; content: string; language: string | null; day: string }[];
   /** The hash of the file of its images, and where on the site they came from. */
   images: { sha256: string; sources: string[] } | null;
 }

@@ -72,14 +72,14 @@ function notices({ solutions }: Pack): Child {
   const warned = solutions.filter((solution) => solution.notices.length > 0);
   if (warned.length === 0) return undefined;
   const items = warned.flatMap((solution) =>
-    solution.notices.map(({ title, content, day }) =>
+    solution.notices.map(({ title, content, language, day }) =>
       element(
         'li',
         {},
         element('strong', { lang: 'en' }, title),
         ` ${formatDay(day)}: `,
         element('a', { href: `#s/${solution.id}`, ...textLanguage(solution.language) }, solution.title),
-        element('p', { ...asWritten(content) }, content),
+        element('p', { ...asWritten(content, language) }, content),
       ),
     ),
   );

@@ -198,7 +198,7 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
             text: row.items
               .map(({ note, solution }) => (note ? `${solution.title}: ${note}` : solution.title))
               .join('\n\n'),
-            language: null,
+            language: row.language,
             createdAt: null,
             authorId: row.user_id,
             authorName: row.owner,
@@ -209,14 +209,16 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
         : null;
     }
     case 'profile': {
-      const row = unwrap(await db.from('profiles').select(`${authorColumns},bio`).eq('id', id))[0];
+      const row = unwrap(
+        await db.from('profiles').select(`${authorColumns},bio,bio_language`).eq('id', id),
+      )[0];
       return row
         ? {
             ...by(row.id, row),
             preview: authorName(row.id, row),
             isTitled: true,
             text: row.bio,
-            language: null,
+            language: row.bio_language,
             createdAt: null,
             href: row.username ? `/members/${row.username}` : '',
             context: null,

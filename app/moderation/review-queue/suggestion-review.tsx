@@ -39,7 +39,10 @@ export function SuggestionReview({ id }: { id: string }) {
   return (
     <>
       {claim && <ClaimNotice claim={claim} className="mb-4" />}
-      <h2 dir="auto" className="text-left text-xl wrap-anywhere md:text-2xl">
+      <h2
+        {...asWritten(suggestion.resource_name, suggestion.language)}
+        className="text-left text-xl wrap-anywhere md:text-2xl"
+      >
         {suggestion.resource_name}
       </h2>
       <a
@@ -53,7 +56,7 @@ export function SuggestionReview({ id }: { id: string }) {
         <span className="sr-only"> opens in a new tab</span>
       </a>
       <p
-        {...asWritten(suggestion.description)}
+        {...asWritten(suggestion.description, suggestion.language)}
         className="mt-3 max-w-prose whitespace-pre-line wrap-anywhere"
       >
         {suggestion.description}

@@ -83,11 +83,11 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
           </p>
         )}
         <dl className="divide-y border-y">
-          {shown.map(({ name, label, original }) => (
+          {shown.map(({ name, label, original, language: written }) => (
             <div key={name} className="py-4">
               <dt className="text-sm text-ink-3">{label}</dt>
               <dd className="mt-1 grid gap-x-6 gap-y-3 whitespace-pre-line wrap-anywhere">
-                <p {...textLanguage(from)} className="text-ink-2">
+                <p {...textLanguage(written ?? from)} className="text-ink-2">
                   {original}
                 </p>
                 {texts[name] === undefined ? (

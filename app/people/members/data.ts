@@ -48,6 +48,7 @@ export async function sendMessage(
     recipient_id: string;
     subject: string | null;
     content: string;
+    language: string;
     solution_id: string | null;
   },
 ): Promise<void> {

@@ -5,6 +5,7 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Textarea } from '#app/ui/controls/input.tsx';
+import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { acceptsMessagesQuery, sendMessage } from './data.ts';
@@ -24,6 +25,7 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
   const { fields, change, clearDraft } = useLocalDraft(`message-${recipient.id}-${solution?.id ?? ''}`, {
     subject: solution?.title ?? '',
     content: '',
+    language: '',
   });
   const { subject, content } = fields;
   const accepts = useQuery(acceptsMessagesQuery(browserClient, recipient.id));
@@ -34,6 +36,7 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
         recipient_id: recipient.id,
         subject: subject.trim() || null,
         content: content.trim(),
+        language: chosenLanguage(fields.language, content),
         solution_id: solution?.id ?? null,
       }),
     done: 'Message sent',
@@ -78,6 +81,7 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
           </Field>
           <Field label="Message">
             <Textarea
+              dir="auto"
               rows={6}
               autoFocus
               maxLength={10_000}
@@ -86,6 +90,11 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
               onChange={(event) => change({ content: event.target.value })}
             />
           </Field>
+          <LanguageChoice
+            text={content}
+            chosen={fields.language}
+            onChange={(language) => change({ language })}
+          />
         </div>
       )}
     </Dialog>

@@ -20,6 +20,7 @@ interface OwnProfileProps {
         workplace: string | null;
         location: string | null;
         bio: string | null;
+        bio_language: string | null;
         interests: string | null;
         avatar_url: string | null;
         orcid: string | null;
@@ -64,7 +65,10 @@ export function OwnProfile({ profile, email, onEdit }: OwnProfileProps) {
         )}
       </div>
       {bio && (
-        <p {...asWritten(bio)} className="mt-7 max-w-[66ch] text-prose whitespace-pre-line wrap-anywhere">
+        <p
+          {...asWritten(bio, profile?.bio_language)}
+          className="mt-7 max-w-[66ch] text-prose whitespace-pre-line wrap-anywhere"
+        >
           {bio}
         </p>
       )}

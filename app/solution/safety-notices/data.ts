@@ -30,7 +30,7 @@ export const authoritiesQuery = (client: ClientSource) =>
 /** Puts a notice on a solution, in the place of the one before. */
 export async function publishNotice(
   db: Client,
-  notice: { solution_id: string; user_id: string; kind: SafetyKind; content: string },
+  notice: { solution_id: string; user_id: string; kind: SafetyKind; content: string; language: string },
 ): Promise<void> {
   dataOf(await db.from('safety_notices').insert(notice));
 }
@@ -38,7 +38,7 @@ export async function publishNotice(
 /** Warns of a part on every solution with it, in the place of the notice before. */
 export async function publishPartNotice(
   db: Client,
-  notice: { maker: string; part_number: string; kind: SafetyKind; content: string },
+  notice: { maker: string; part_number: string; kind: SafetyKind; content: string; language: string },
 ): Promise<void> {
   dataOf(await db.from('part_notices').insert(notice));
 }

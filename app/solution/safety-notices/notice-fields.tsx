@@ -6,17 +6,20 @@ import {
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
+import { LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 
 interface NoticeFieldsProps {
   kind: SafetyKind;
   setKind: (kind: SafetyKind) => void;
   content: string;
   setContent: (content: string) => void;
+  language: string;
+  setLanguage: (language: string) => void;
   error: string | undefined;
 }
 
 /** Severity and text of a warning, on a solution or on a part. */
-export function NoticeFields({ kind, setKind, content, setContent, error }: NoticeFieldsProps) {
+export function NoticeFields({ kind, setKind, content, setContent, error, ...language }: NoticeFieldsProps) {
   return (
     <>
       <FieldGroup id="safety-kind" legend="Severity">
@@ -40,12 +43,14 @@ export function NoticeFields({ kind, setKind, content, setContent, error }: Noti
         note={`${content.length} of ${MAX_NOTICE_LENGTH} characters`}
       >
         <Textarea
+          dir="auto"
           rows={5}
           maxLength={MAX_NOTICE_LENGTH}
           value={content}
           onChange={(event) => setContent(event.target.value)}
         />
       </Field>
+      <LanguageChoice text={content} chosen={language.language} onChange={language.setLanguage} />
     </>
   );
 }

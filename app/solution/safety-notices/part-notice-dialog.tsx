@@ -8,6 +8,7 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
+import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { publishPartNotice, withdrawNotice } from './data.ts';
 import { NoticeFields } from './notice-fields.tsx';
@@ -24,10 +25,16 @@ export function PartNoticeDialog({ solution, onClose }: PartNoticeDialogProps) {
   const [chosen, setChosen] = useState(parts.length === 1 ? '0' : '');
   const [kind, setKind] = useState<SafetyKind>('caution');
   const [content, setContent] = useState('');
+  const [language, setLanguage] = useState('');
   const [errors, setErrors] = useState<{ part?: string; content?: string }>({});
   const writing = useAction({
     act: async (part: NamedPart) =>
-      publishPartNotice(await browserClient(), { ...part, kind, content: content.trim() }),
+      publishPartNotice(await browserClient(), {
+        ...part,
+        kind,
+        content: content.trim(),
+        language: chosenLanguage(language, content),
+      }),
     done: () => ({
       title: 'Safety notice published',
       text: 'Members who shared, tried or saved a solution with this part are notified.',
@@ -84,6 +91,8 @@ export function PartNoticeDialog({ solution, onClose }: PartNoticeDialogProps) {
           setKind={setKind}
           content={content}
           setContent={setContent}
+          language={language}
+          setLanguage={setLanguage}
           error={errors.content}
         />
       </div>
@@ -106,7 +115,7 @@ function CurrentNotice({ notice, onDone }: { notice: PartNotice; onDone: () => v
           {isSafetyKind(notice.kind) ? safetyKinds[notice.kind].badge : notice.kind}:{' '}
           <bdi>{makerText(notice)}</bdi>
         </span>
-        <span {...asWritten(notice.content)} className="block text-ink-2">
+        <span {...asWritten(notice.content, notice.language)} className="block text-ink-2">
           {notice.content}
         </span>
       </p>

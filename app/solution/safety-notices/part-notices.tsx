@@ -23,7 +23,10 @@ export function PartNotices({ notices }: { notices: readonly PartNotice[] }) {
               </>
             }
           >
-            <span {...asWritten(notice.content)} className="whitespace-pre-line wrap-anywhere">
+            <span
+              {...asWritten(notice.content, notice.language)}
+              className="whitespace-pre-line wrap-anywhere"
+            >
               {notice.content}
             </span>
             <p className="mt-2 text-sm">

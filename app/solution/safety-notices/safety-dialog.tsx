@@ -8,6 +8,8 @@ import type { Solution } from '#app/solution/solutions/data.ts';
 import { isSafetyKind, type SafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { asWritten } from '#app/ui/languages/guess-language.ts';
+import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -31,6 +33,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
     current && isSafetyKind(current.kind) ? current.kind : 'caution',
   );
   const [content, setContent] = useState(current?.content ?? '');
+  const [language, setLanguage] = useState(current?.language ?? '');
   const [error, setError] = useState<string>();
   const acting = useAction({
     act: async (act: 'write' | 'withdraw') => {
@@ -41,6 +44,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
         user_id: memberId,
         kind,
         content: content.trim(),
+        language: chosenLanguage(language, content),
       });
     },
     done: (_nothing, act) =>
@@ -94,6 +98,8 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
             setKind={setKind}
             content={content}
             setContent={setContent}
+            language={language}
+            setLanguage={setLanguage}
             error={error}
           />
         </div>
@@ -113,7 +119,9 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
                 <span className="font-bold">
                   {isSafetyKind(notice.kind) ? safetyKinds[notice.kind].badge : notice.kind}
                 </span>{' '}
-                <span className="whitespace-pre-line">{notice.content}</span>
+                <span {...asWritten(notice.content, notice.language)} className="whitespace-pre-line">
+                  {notice.content}
+                </span>
                 <span className="block text-ink-3">
                   {notice.user_id || siteSettings().names_moderators
                     ? authorName(notice.user_id, notice.writer)

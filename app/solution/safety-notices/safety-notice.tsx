@@ -37,7 +37,7 @@ export function SafetyNotice({ solution, translated }: SafetyNoticeProps) {
             {translation.text}
           </span>
         )}
-        <span {...asWritten(notice.content)} className="whitespace-pre-line wrap-anywhere">
+        <span {...asWritten(notice.content, notice.language)} className="whitespace-pre-line wrap-anywhere">
           {notice.content}
         </span>
         <p className="mt-2 text-sm">

@@ -289,7 +289,7 @@ export const mediaColumns =
   'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds,hidden_at,copy_of';
 /** What a safety notice is read with. */
 export const noticeColumns =
-  `id,kind,content,created_at,ended_at,user_id,writer:profiles!safety_notices_user_id_fkey(${authorColumns})` as const;
+  `id,kind,content,language,created_at,ended_at,user_id,writer:profiles!safety_notices_user_id_fkey(${authorColumns})` as const;
 
 /** The wait before a solution is read again whose files are on their way to the public bucket after its approval. */
 const MOVING_MS = 3000;

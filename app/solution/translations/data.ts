@@ -118,7 +118,9 @@ export const reviewedTranslationQuery = (client: ClientSource, id: string) =>
       const db = await client();
       const { data: row, error } = await db
         .from('solution_translations')
-        .select(`${columns},solution:solutions(title,language,version,notices:safety_notices(id,content))`)
+        .select(
+          `${columns},solution:solutions(title,language,version,notices:safety_notices(id,content,language))`,
+        )
         .eq('id', id)
         .is('solution.notices.ended_at', null)
         .maybeSingle();

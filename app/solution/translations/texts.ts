@@ -8,6 +8,8 @@ export interface TranslatableText {
   name: string;
   label: string;
   original: string;
+  /** That of a safety notice, which may have another writer; left out for what is in the language of the version. */
+  language?: string | null;
 }
 
 /** The texts of a translation by the names of what they translate. */
@@ -29,7 +31,7 @@ export const noticeName = ({ id }: { id: string }): string => `notice/${id}`;
  */
 export function translatableTexts(
   content: Content,
-  notice?: { id: string; content: string },
+  notice?: { id: string; content: string; language: string | null },
 ): TranslatableText[] {
   const { fabrication, media, files } = content;
   const described = (list: 'media' | 'files', label: string, items: typeof media | typeof files) =>
@@ -39,7 +41,16 @@ export function translatableTexts(
       original: description,
     }));
   return [
-    ...(notice ? [{ name: noticeName(notice), label: 'Safety notice', original: notice.content }] : []),
+    ...(notice
+      ? [
+          {
+            name: noticeName(notice),
+            label: 'Safety notice',
+            original: notice.content,
+            language: notice.language,
+          },
+        ]
+      : []),
     { name: 'title', label: 'Title', original: content.title },
     { name: 'description', label: 'Description', original: content.description },
     ...solutionSections.map(({ column, title }) => ({

@@ -208,16 +208,18 @@ export function TranslateForm({
         </Banner>
       )}
       {submitCount > 0 && problems.length > 0 && <ErrorSummary problems={problems} attempt={submitCount} />}
-      {texts.map(({ name, label, original }, index) => (
+      {texts.map(({ name, label, original, language: written }, index) => (
         <div key={name} className="grid gap-x-8 gap-y-2 border-t pt-6 lg:grid-cols-2">
           <div className="min-w-0">
             <p className="font-title">
               {label}{' '}
-              <span className="text-sm font-normal text-ink-3">in {languageName(solution.language)}</span>
+              <span className="text-sm font-normal text-ink-3">
+                in {languageName(written ?? solution.language)}
+              </span>
             </p>
             <p
               id={`original-${index}`}
-              {...textLanguage(solution.language)}
+              {...textLanguage(written ?? solution.language)}
               className="mt-1.5 whitespace-pre-line wrap-anywhere"
             >
               {original}

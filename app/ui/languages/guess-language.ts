@@ -1,4 +1,4 @@
-import { languages } from './languages.ts';
+import { languages, textLanguage } from './languages.ts';
 
 /** The tag of the list that stands for one of a browser; undefined for none. */
 function listed(tag: string): string | undefined {
@@ -89,10 +89,11 @@ export function guessLanguage(text: string, preferred: readonly string[]): strin
 }
 
 /**
- * What the element around a text says of it whose writer is asked for no language, such as a message: that of a text which tells its
- * language by itself, else only its direction. Server and browser find the same.
+ * What the element around a text says of it: the language that its writer chose; without one, as before members were asked, that of a
+ * text which tells its language by itself, else only its direction. Server and browser find the same.
  */
-export function asWritten(text: string): { lang?: string; dir: 'auto' } {
+export function asWritten(text: string, chosen?: string | null): Partial<ReturnType<typeof textLanguage>> {
+  if (chosen) return textLanguage(chosen);
   const lang = guessLanguage(text, []);
   // English is also what a text is guessed to be in that tells nothing.
   const isTold = lang !== 'en' || byFrequentWords(text, []) === 'en';

@@ -51,16 +51,16 @@ export function articleOf(solution: TakenSolution, taken: Taken, siteUrl: string
     ['Tags', solution.custom_tags.join(', ')],
   ].filter(([, value]) => value);
   return html`${notices.map(
-    ({ kind, content, translated, created_at }) => html`<aside>
+    ({ kind, content, language, translated, created_at }) => html`<aside>
 <p><strong>${isSafetyKind(kind) ? safetyKinds[kind].title : 'Safety notice.'}</strong> ${formatDay(created_at)}</p>
-${translated === undefined ? '' : html`<p ${own}>${translated}</p>`}<p ${saidOf(content)}>${content}</p>
+${translated === undefined ? '' : html`<p ${own}>${translated}</p>`}<p ${saidOf(content, language)}>${content}</p>
 </aside>
 `,
   )}
 ${partNotices.map(
-  ({ kind, content, created_at, ...part }) => html`<aside>
+  ({ kind, content, language, created_at, ...part }) => html`<aside>
 <p><strong>${isSafetyKind(kind) ? safetyKinds[kind].choice : 'Safety notice'}: <bdi>${makerText(part)}</bdi></strong> ${formatDay(created_at)}</p>
-<p ${saidOf(content)}>${content}</p>
+<p ${saidOf(content, language)}>${content}</p>
 </aside>
 `,
 )}
@@ -105,9 +105,9 @@ const ownOf = ({ language }: TakenSolution): Html => {
   return html`lang="${lang}" dir="${dir}"`;
 };
 
-/** The same of a text whose writer was asked for no language. */
-const saidOf = (text: string): Html => {
-  const { lang, dir } = asWritten(text);
+/** The same of a safety notice. */
+const saidOf = (text: string, language: string | null): Html => {
+  const { lang, dir } = asWritten(text, language);
   return html`${lang ? html`lang="${lang}" ` : ''}dir="${dir}"`;
 };
 

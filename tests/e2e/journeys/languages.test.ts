@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { fill, submit, titleOf, toStep } from '../share/form.ts';
 import { openSite, tickAll } from '../site.ts';
-import { open, press, says } from '../steps.ts';
+import { chooseMore, open, press, says } from '../steps.ts';
 
 const site = openSite();
 
 const TITLE = 'طرف صناعي خفيف للمشي في الحقول الرطبة';
 const TEXT =
   'صنعنا تجويفًا خفيفًا من البلاستيك المعاد تدويره ليرتديه المزارعون في الحقول الرطبة طوال اليوم دون ألم.';
-const NOTICE = 'لا يستخدم فوق ستين كيلوغرامًا.';
+const NOTICE = 'برای وزن بیش از شصت کیلوگرم استفاده نشود.';
 const COMMENT = 'Wie breit ist der Schaft am oberen Rand?';
 
 /** What a screen reader is told of the text: its language and the side on which it begins. */
@@ -56,13 +56,15 @@ it('a case in Arabic and a comment in German say so from the form to the page, t
   await says(colleague, 'Language: German');
   await press(colleague, 'Post comment', { toast: 'Comment posted successfully' });
 
-  // Of a notice no language is asked; it tells it by itself.
-  await site.insert('safety_notices', {
-    solution_id: sent.id,
-    user_id: author.id,
-    kind: 'caution',
-    content: NOTICE,
-  });
+  // Persian has the letters of Arabic too, and is right here: the notice says what its writer chose.
+  await open(page, `/solutions/${sent.id}`, { title: TITLE });
+  await chooseMore(page, 'Add a safety notice');
+  const dialog = page.getByRole('dialog', { name: 'Safety notice' });
+  await dialog.getByLabel('What do readers need to know?').fill(NOTICE);
+  await press(dialog, 'Change the language of this text');
+  await expectAccessible(page, 'the form of a notice');
+  await dialog.getByLabel('Language of this text').selectOption({ label: 'Persian' });
+  await press(dialog, 'Publish notice', { toast: 'Safety notice published' });
 
   // A visitor reads what the server has made, without scripts.
   const reader = await site.visit(`/solutions/${sent.id}`, { width: 360, javaScriptEnabled: false });
@@ -75,7 +77,7 @@ it('a case in Arabic and a comment in German say so from the form to the page, t
   ).toBe('auto');
   expect(await spokenAs(reader, TEXT)).toEqual(['ar', 'rtl']);
   expect(await spokenAs(reader, COMMENT)).toEqual(['de', 'ltr']);
-  expect(await spokenAs(reader, NOTICE)).toEqual(['ar', 'rtl']);
+  expect(await spokenAs(reader, NOTICE)).toEqual(['fa', 'rtl']);
   expect(await reader.locator('meta[property="og:locale"]').getAttribute('content')).toBe('ar_EG');
   const data = await reader.locator('script[type="application/ld+json"]').textContent();
   expect(JSON.parse(data ?? '')).toMatchObject({ inLanguage: 'ar' });
@@ -98,4 +100,51 @@ it('a case in Arabic and a comment in German say so from the form to the page, t
   await open(browser, `/browse?q=${encodeURIComponent('تجويف')}`, '1 solutions found');
   await expect.poll(() => browser.locator('mark').allTextContents()).toContain('تجويفً');
   expect(await spokenAs(browser, TITLE)).toEqual(['ar', 'rtl']);
+});
+
+it('messages, collections with their notes, and biographies say their language as their writers chose it', async () => {
+  const [hanna, author] = [await site.member('Hanna'), await site.member('Ben')];
+  const solution = await site.publish(author.id, 'A hook that holds a bow');
+  const page = await site.visit(`/messages/${author.id}`, { as: hanna.email, width: 360 });
+  const message = 'Wie breit ist der Schaft?';
+  await page.getByLabel('Message to Ben').fill(message);
+  await says(page, 'Language: German');
+  await expectAccessible(page, 'a message and its language');
+  await press(page, 'Send Message', { toast: 'Message sent' });
+  expect(await spokenAs(page, message)).toEqual(['de', 'ltr']);
+
+  await open(page, '/saved', { title: 'Saved' });
+  await press(page, 'New collection');
+  const dialog = page.getByRole('dialog', { name: 'New collection' });
+  await dialog.getByLabel('Title').fill('Armschäfte');
+  await press(dialog, 'Change the language of this text');
+  await dialog.getByLabel('Language of this text').selectOption({ label: 'German' });
+  await press(dialog, 'Create');
+  await page.getByRole('link', { name: 'Armschäfte' }).waitFor();
+  expect(await spokenAs(page, 'Armschäfte')).toEqual(['de', 'ltr']);
+  const [collection] = await site.rows('collections', 'id');
+  await site.insert('collection_items', {
+    collection_id: collection.id,
+    user_id: hanna.id,
+    solution_id: solution,
+  });
+  await open(page, `/collections/${collection.id}`, { title: 'Armschäfte' });
+  await page.getByLabel(/^Your note/).fill('Demander la largeur');
+  await press(page, 'Change the language of this text');
+  await page.getByLabel('Language of this text').selectOption({ label: 'French' });
+  await press(page, 'Save note', { toast: 'Note saved' });
+  await page.getByRole('switch', { name: 'Share by link' }).click();
+  await page.getByRole('button', { name: 'Copy link' }).waitFor();
+  const reader = await site.visit(`/collections/${collection.id}`, { width: 1440 });
+  await reader.getByText('Demander la largeur').locator('visible=true').waitFor();
+  expect(await spokenAs(reader, 'Demander la largeur')).toEqual(['fr', 'ltr']);
+  expect(await spokenAs(reader, 'Armschäfte')).toEqual(['de', 'ltr']);
+
+  await open(page, '/profile', { title: 'Profile' });
+  await press(page, 'Edit profile');
+  await page.getByLabel('Bio').fill('Zwanzig Jahre an der Werkbank');
+  await press(page, 'Change the language of this text');
+  await page.getByLabel('Language of this text').selectOption({ label: 'German' });
+  await press(page, 'Save Changes', { toast: 'Profile updated successfully' });
+  expect(await spokenAs(page, 'Zwanzig Jahre an der Werkbank')).toEqual(['de', 'ltr']);
 });

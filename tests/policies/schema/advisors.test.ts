@@ -91,7 +91,7 @@ const DEFINERS_FOR_MEMBERS = {
   'private.names_a_moderator(text,uuid,uuid)':
     'tells a trigger whether someone is the author of a solution, which pages say',
   'public.mark_answer(uuid,uuid)': 'writes for who opened a topic, in columns that no client writes',
-  'public.summarise_topic(uuid,text)':
+  'public.summarise_topic(uuid,text,text)':
     'writes for who opened a topic and for moderators, in columns that no client writes',
   'public.review_history(uuid)': 'gives an author the steps of a review without who decided',
   'public.decide_images(uuid,boolean,timestamp with time zone)':

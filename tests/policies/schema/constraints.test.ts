@@ -22,8 +22,12 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     badges_threshold_check: 'threshold = 0',
     badges_tier_check: 'tier = 4',
   },
-  collection_items: { 'A note must be at most 1000 characters': `note = ${long(1000)}` },
+  collection_items: {
+    'A note must be at most 1000 characters': `note = ${long(1000)}`,
+    'Please choose a language from the list': "language = 'qq'",
+  },
   collections: {
+    'Please choose a language from the list': "language = 'qq'",
     'A moderator removed the link of this collection': 'is_shared = true, link_removed_at = now()',
     'A title must be at most 120 characters': `title = ${long(120)}`,
     'Please enter a title': "title = ' '",
@@ -84,6 +88,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Please use no word or link over 1000 characters': `content = ${WORD}`,
   },
   forum_topics: {
+    'Please choose the language of the summary from the list': "summary_language = 'qq'",
     'A post can have at most 4 images': "images = '[{},{},{},{},{}]', image_consent = 'patient_written'",
     'Please choose a consent statement': "images = '[{}]', image_consent = 'yes'",
     'A summary cannot be empty': "summary = E' \\u200B'",
@@ -134,6 +139,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     member_declarations_statement_check: "statement = 'consent', text_version = '2026-11-01'",
   },
   messages: {
+    'Please choose a language from the list': "language = 'qq'",
     'A message cannot be empty': "content = ''",
     'A message must be at most 10000 characters': `content = ${long(10_000)}`,
     'A message needs another member to receive it': 'recipient_id = sender_id',
@@ -157,6 +163,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   'private.mail_jobs': { mail_jobs_check: "user_id = null, notice = '{}'" },
   'private.mail_key': { mail_key_only_row_check: 'only_row = false' },
   profiles: {
+    'Please choose a language from the list': "bio_language = 'qq'",
     'Bio must be at most 2000 characters': `bio = ${long(2000)}`,
     'Full name must be 1 to 120 characters': `full_name = ${long(120)}`,
     'Interests must be chosen from the list': "interests = 'Stamps'",
@@ -187,6 +194,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'The professions must be 1 to 200 characters': `professions = ${long(200)}`,
   },
   resource_suggestions: {
+    'Please choose a language from the list': "language = 'qq'",
     'Description must be at least 10 characters': "description = 'Short'",
     'Description must be less than 1000 characters': `description = ${long(1000)}`,
     'Name must be less than 200 characters': `resource_name = ${long(200)}`,
@@ -198,6 +206,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   },
   review_claims: { review_claims_kind_check: "kind = 'badge'" },
   safety_notices: {
+    'Please choose a language from the list': "language = 'qq'",
     'A safety notice must be at most 1000 characters': `content = ${long(1000)}`,
     'Please say what readers need to know': "content = ' '",
     safety_notices_kind_check: "kind = 'praise'",
@@ -371,6 +380,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     removal_requests_status_check: "status = 'lost', resolved_at = null, answer = null",
   },
   part_notices: {
+    'Please choose a language from the list': "language = 'qq'",
     'A maker must be at most 120 characters': `maker = ${long(120)}`,
     'A notice on a part must be at most 1000 characters': `content = ${long(1000)}`,
     'A part number must be at most 80 characters': `part_number = ${long(80)}`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { languages } from '#app/ui/languages/languages.ts';
 import { SOLUTION } from '../../solution.ts';
-import { openDatabase } from '../fixtures.ts';
+import { openDatabase, people } from '../fixtures.ts';
 
 const { as, ask, insert, owner, value, column, solution, topic, submitted, resubmit, approve, revisionOf } =
   openDatabase();
@@ -82,6 +82,74 @@ describe('the language of a text', () => {
     });
     expect(await ask('visitor', 'browse_forum', { search: '假肢' })).toMatchObject({
       items: [{ found: { language: 'zh-Hans' } }],
+    });
+  });
+
+  it('is kept with messages, notices, collections and their notes, resources, biographies and summaries', async () => {
+    const [on, asked] = [await solution('approved'), await topic('author')];
+    const mine = '11111111-1111-4111-8111-111111111111';
+    const sent = [
+      await insert('colleague', 'messages', {
+        sender_id: people.colleague,
+        recipient_id: people.author,
+        content: 'Quelle largeur ?',
+        language: 'fr',
+      }),
+      await insert('author', 'safety_notices', {
+        solution_id: on,
+        user_id: people.author,
+        kind: 'recall',
+        content: 'پیچ می‌شکند.',
+        language: 'fa',
+      }),
+      await insert('moderator', 'part_notices', {
+        maker: 'Otto Bock',
+        part_number: '4R57',
+        kind: 'caution',
+        content: 'Der Stift schert ab.',
+        language: 'de',
+      }),
+      await insert('author', 'resource_suggestions', {
+        user_id: people.author,
+        resource_name: 'Orthopédie sans frontières',
+        resource_url: 'https://osf.example',
+        description: 'Guides pour les ateliers.',
+        category: 'Standards & Guidelines',
+        language: 'fr',
+      }),
+      await insert('author', 'collections', {
+        id: mine,
+        user_id: people.author,
+        title: 'Kinder',
+        language: 'de',
+      }),
+      await insert('author', 'collection_items', {
+        collection_id: mine,
+        user_id: people.author,
+        solution_id: on,
+        note: 'Mesurer deux fois.',
+        language: 'fr',
+      }),
+      await as('author', "update profiles set bio = 'Orthopädietechnik', bio_language = 'de' where id = $1", [
+        people.author,
+      ]),
+      await as('author', "select summarise_topic($1, 'Das Gurtband hält.', 'de')", [asked]),
+    ];
+    expect(sent.map(({ rowCount }) => rowCount)).toEqual(sent.map(() => 1));
+    expect(await ask('author', 'conversations')).toMatchObject({ items: [{ language: 'fr' }] });
+    expect(await ask('author', 'own_collections')).toMatchObject([{ title: 'Kinder', language: 'de' }]);
+    expect(await ask('author', 'collection_page', [mine])).toMatchObject({
+      language: 'de',
+      items: [{ note: 'Mesurer deux fois.', language: 'fr', solution: { id: on } }],
+    });
+    expect(await ask('visitor', 'forum_topic', [asked])).toMatchObject({ summary_language: 'de' });
+    for (const table of ['safety_notices', 'part_notices'])
+      expect((await as('visitor', `select language from ${table}`)).rows, table).toHaveLength(1);
+    // A summary that is taken away leaves no language behind.
+    await as('author', 'select summarise_topic($1)', [asked]);
+    expect(await ask('visitor', 'forum_topic', [asked])).toMatchObject({
+      summary: null,
+      summary_language: null,
     });
   });
 
