@@ -203,6 +203,7 @@ export type Database = {
       }
       comments: {
         Row: {
+          audience: string
           content: string
           created_at: string
           deleted_at: string | null
@@ -217,6 +218,7 @@ export type Database = {
           user_id: string | null
         }
         Insert: {
+          audience?: string
           content: string
           created_at?: string
           deleted_at?: string | null
@@ -231,6 +233,7 @@ export type Database = {
           user_id?: string | null
         }
         Update: {
+          audience?: string
           content?: string
           created_at?: string
           deleted_at?: string | null
@@ -674,6 +677,7 @@ export type Database = {
       }
       held_posts: {
         Row: {
+          audience: string
           category: string | null
           content: string | null
           created_at: string
@@ -690,6 +694,7 @@ export type Database = {
           version: number
         }
         Insert: {
+          audience?: string
           category?: string | null
           content?: string | null
           created_at?: string
@@ -706,6 +711,7 @@ export type Database = {
           version?: number
         }
         Update: {
+          audience?: string
           category?: string | null
           content?: string | null
           created_at?: string
@@ -2736,10 +2742,10 @@ export type Database = {
           amputation_level: string
           answered_at: string | null
           approved_at: string | null
+          audience: string
           author_answer: string | null
           changes: string | null
           checklist: Json | null
-          consent_audience: string | null
           consent_basis: string | null
           consent_recorded_at: string | null
           consent_version: string | null
@@ -2763,10 +2769,10 @@ export type Database = {
           amputation_level: string
           answered_at?: string | null
           approved_at?: string | null
+          audience?: string
           author_answer?: string | null
           changes?: string | null
           checklist?: Json | null
-          consent_audience?: string | null
           consent_basis?: string | null
           consent_recorded_at?: string | null
           consent_version?: string | null
@@ -2790,10 +2796,10 @@ export type Database = {
           amputation_level?: string
           answered_at?: string | null
           approved_at?: string | null
+          audience?: string
           author_answer?: string | null
           changes?: string | null
           checklist?: Json | null
-          consent_audience?: string | null
           consent_basis?: string | null
           consent_recorded_at?: string | null
           consent_version?: string | null

@@ -143,6 +143,7 @@ create table comments (
   edited_at timestamp with time zone,
   deleted_at timestamp with time zone,
   submission_id uuid,
+  audience text default 'public'::text not null,
   language text default 'en'::text not null,
   constraint comments_pkey PRIMARY KEY (id),
   constraint comments_id_solution_id_key UNIQUE (id, solution_id),
@@ -151,6 +152,7 @@ create table comments (
   constraint comments_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint comments_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint "A comment cannot be empty" CHECK (((deleted_at IS NOT NULL) OR (NOT private.is_blank(content)))),
+  constraint "A comment has one of the audiences of solutions" CHECK ((audience = ANY (private.audiences()))),
   constraint "A comment must be at most 5000 characters" CHECK ((char_length(content) <= 5000)),
   constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Replies can be nested at most 50 deep" CHECK (((depth >= 0) AND (depth <= 50)))
@@ -163,6 +165,7 @@ CREATE INDEX comments_thread_idx ON public.comments USING btree (thread_id, crea
 CREATE INDEX comments_user_id_idx ON public.comments USING btree (user_id, created_at);
 CREATE TRIGGER comments_10_place BEFORE INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.place_comment();
 CREATE TRIGGER comments_10_sync AFTER INSERT OR DELETE OR UPDATE ON comments FOR EACH ROW EXECUTE FUNCTION private.sync_comment();
+CREATE TRIGGER comments_15_address BEFORE INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.address_comment();
 CREATE TRIGGER comments_20_notify AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.notify_of_comment();
 CREATE TRIGGER comments_20_wait BEFORE INSERT ON comments FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.hold_post();
 CREATE TRIGGER comments_delete_notifications AFTER UPDATE OF deleted_at ON comments FOR EACH ROW WHEN (new.deleted_at IS NOT NULL) EXECUTE FUNCTION private.delete_comment_notifications();
@@ -177,9 +180,11 @@ create policy "Authors can edit their own comments for 15 minutes" on comments a
 create policy "Members can comment on approved solutions" on comments as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND private.is_approved(solution_id)));
 create policy "Suspended and banned members add nothing" on comments as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 create policy "Suspended and banned members change nothing" on comments as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
-create policy "Whoever sees a solution sees its comments" on comments as permissive for select to public using (( SELECT true
+create policy "Whoever sees a solution sees the comments for its readers then" on comments as permissive for select to public using ((((audience = 'public'::text) OR (audience = ANY (( SELECT private.readable_audiences() AS readable_audiences)::text[])) OR (( SELECT private.has_required_aal() AS has_required_aal) AND ((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT (s.user_id = ( SELECT auth.uid() AS uid))
    FROM solutions s
-  WHERE (s.id = comments.solution_id)));
+  WHERE (s.id = comments.solution_id))))) AND ( SELECT true
+   FROM solutions s
+  WHERE (s.id = comments.solution_id))));
 grant select on comments to anon;
 grant delete, select on comments to authenticated;
 grant delete, insert, select, update on comments to service_role;
@@ -208,7 +213,7 @@ create table content_reports (
   constraint "A response must be at most 5000 characters" CHECK ((char_length(admin_response) <= 5000)),
   constraint "Only images of a post are reported to show a patient" CHECK (((NOT shows_patient) OR (content_type = ANY (ARRAY['topic'::text, 'post'::text])))),
   constraint "Please provide a reason for the report" CHECK ((NOT private.is_blank(reason))),
-  constraint content_reports_content_type_check CHECK ((content_type = ANY (ARRAY['topic'::text, 'post'::text, 'solution'::text, 'trial'::text, 'comment'::text, 'message'::text, 'profile'::text, 'collection'::text]))),
+  constraint content_reports_content_type_check CHECK ((content_type = ANY (ARRAY['topic'::text, 'post'::text, 'solution'::text, 'translation'::text, 'trial'::text, 'comment'::text, 'message'::text, 'profile'::text, 'collection'::text]))),
   constraint content_reports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'resolved'::text, 'dismissed'::text])))
 );
 alter table content_reports enable row level security;
@@ -508,6 +513,7 @@ create table held_posts (
   created_at timestamp with time zone default now() not null,
   submission_id uuid,
   version integer default 1 not null,
+  audience text default 'public'::text not null,
   language text default 'en'::text not null,
   images jsonb default '[]'::jsonb not null,
   image_consent text,
@@ -523,6 +529,7 @@ create table held_posts (
   constraint "A post is a comment, a reply or a topic" CHECK (((num_nonnulls(solution_id, topic_id, title) = 1) AND ((title IS NULL) = (category IS NULL)) AND ((parent_comment_id IS NULL) OR (solution_id IS NOT NULL)))),
   constraint "A reply must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
   constraint "A topic title must be at most 200 characters" CHECK ((char_length(title) <= 200)),
+  constraint "A waiting post has one of the audiences of solutions" CHECK ((audience = ANY (private.audiences()))),
   constraint "Comments have no images" CHECK (((solution_id IS NULL) OR (images = '[]'::jsonb))),
   constraint "Please choose a consent statement" CHECK (
 CASE
@@ -543,10 +550,11 @@ CREATE INDEX held_posts_queue_idx ON public.held_posts USING btree (created_at, 
 CREATE INDEX held_posts_solution_id_idx ON public.held_posts USING btree (solution_id) WHERE (solution_id IS NOT NULL);
 CREATE INDEX held_posts_topic_id_idx ON public.held_posts USING btree (topic_id) WHERE (topic_id IS NOT NULL);
 CREATE INDEX held_posts_user_id_idx ON public.held_posts USING btree (user_id, created_at);
+CREATE TRIGGER held_posts_15_address BEFORE INSERT ON held_posts FOR EACH ROW EXECUTE FUNCTION private.address_comment();
+CREATE TRIGGER held_posts_20_images BEFORE INSERT ON held_posts FOR EACH ROW WHEN (private.is_client() AND new.images <> '[]'::jsonb AND pg_trigger_depth() = 0) EXECUTE FUNCTION private.attach_images();
 CREATE TRIGGER held_posts_count_waiting AFTER INSERT OR DELETE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting post', 'true');
 CREATE TRIGGER held_posts_end_claim AFTER DELETE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.end_claim('post');
 CREATE TRIGGER held_posts_guard BEFORE INSERT ON held_posts FOR EACH ROW EXECUTE FUNCTION private.guard_held_post();
-CREATE TRIGGER held_posts_images BEFORE INSERT ON held_posts FOR EACH ROW WHEN (private.is_client() AND new.images <> '[]'::jsonb AND pg_trigger_depth() = 0) EXECUTE FUNCTION private.attach_images();
 CREATE TRIGGER held_posts_purge_images AFTER DELETE ON held_posts FOR EACH ROW WHEN (old.images <> '[]'::jsonb) EXECUTE FUNCTION private.purge_images();
 CREATE TRIGGER held_posts_revise BEFORE UPDATE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.revise_held_post();
 create policy "A second step comes before any delete" on held_posts as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1489,6 +1497,7 @@ create view review_queue as
                     h.created_at,
                     h.submission_id,
                     h.version,
+                    h.audience,
                     h.language,
                     h.images,
                     h.image_consent
@@ -2165,8 +2174,8 @@ create table solution_trials (
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
   approved_at timestamp with time zone,
+  audience text default 'public'::text not null,
   language text default 'en'::text not null,
-  consent_audience text,
   constraint solution_trials_pkey PRIMARY KEY (id),
   constraint solution_trials_solution_id_user_id_version_key UNIQUE (solution_id, user_id, version),
   constraint solution_trials_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
@@ -2174,6 +2183,7 @@ create table solution_trials (
   constraint "A consent statement has a version and a time" CHECK ((num_nonnulls(consent_basis, consent_version, consent_recorded_at) = ANY (ARRAY[0, 3]))),
   constraint "A rejection needs a reason" CHECK (((status <> 'rejected'::text) OR (NOT private.is_blank(rejection_reason)))),
   constraint "A rejection reason must be at most 2000 characters" CHECK ((char_length(rejection_reason) <= 2000)),
+  constraint "A report has one of the audiences of solutions" CHECK ((audience = ANY (private.audiences()))),
   constraint "An answer must be at most 2000 characters" CHECK ((char_length(author_answer) <= 2000)),
   constraint "An answer says when" CHECK (((author_answer IS NULL) OR (answered_at IS NOT NULL))),
   constraint "Only a decision has a checklist" CHECK ((checklist IS NULL)),
@@ -2199,8 +2209,8 @@ CREATE TRIGGER solution_trials_10_guard BEFORE INSERT OR UPDATE ON solution_tria
 CREATE TRIGGER solution_trials_10_sync_delete AFTER DELETE ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.sync_trial();
 CREATE TRIGGER solution_trials_10_sync_insert AFTER INSERT ON solution_trials FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.sync_trial();
 CREATE TRIGGER solution_trials_10_sync_status AFTER UPDATE ON solution_trials FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.sync_trial();
-CREATE TRIGGER solution_trials_12_consent_insert BEFORE INSERT ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.address_trial_consent();
-CREATE TRIGGER solution_trials_12_consent_update BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (new.status = 'pending'::text) EXECUTE FUNCTION private.address_trial_consent();
+CREATE TRIGGER solution_trials_12_address_insert BEFORE INSERT ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.address_trial();
+CREATE TRIGGER solution_trials_12_address_update BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (new.status = 'pending'::text) EXECUTE FUNCTION private.address_trial();
 CREATE TRIGGER solution_trials_15_touch BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (NOT old.author_answer IS DISTINCT FROM new.author_answer) EXECUTE FUNCTION private.touch();
 CREATE TRIGGER solution_trials_20_decide BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (old.status <> new.status AND new.status <> 'pending'::text) EXECUTE FUNCTION private.decide_trial();
 CREATE TRIGGER solution_trials_20_notify AFTER UPDATE OF status, author_answer ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.notify_of_trial();
@@ -2217,16 +2227,18 @@ create policy "Members can report trials of others' approved solutions" on solut
    FROM solutions s
   WHERE ((s.id = solution_trials.solution_id) AND (s.status = 'approved'::text) AND (s.user_id IS DISTINCT FROM ( SELECT auth.uid() AS uid)))))));
 create policy "Members edit theirs, moderators decide, authors answer" on solution_trials as permissive for update to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.may_moderate() AS may_moderate) OR ((status = 'approved'::text) AND private.owns_solution(solution_id)))) with check (((user_id = ( SELECT auth.uid() AS uid)) OR (status = ANY (ARRAY['approved'::text, 'rejected'::text]))));
-create policy "Readers see approved trials, writers theirs, moderators all" on solution_trials as permissive for select to public using ((( SELECT private.is_moderator() AS is_moderator) OR ((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)) OR ((status = 'approved'::text) AND ( SELECT true
+create policy "Readers see approved trials for them, writers theirs, moderator" on solution_trials as permissive for select to public using ((( SELECT private.is_moderator() AS is_moderator) OR ((user_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)) OR ((status = 'approved'::text) AND ((audience = 'public'::text) OR (audience = ANY (( SELECT private.readable_audiences() AS readable_audiences)::text[])) OR (( SELECT private.has_required_aal() AS has_required_aal) AND ( SELECT (s.user_id = ( SELECT auth.uid() AS uid))
+   FROM solutions s
+  WHERE (s.id = solution_trials.solution_id)))) AND ( SELECT true
    FROM solutions s
   WHERE (s.id = solution_trials.solution_id)))));
 create policy "Suspended and banned members add nothing" on solution_trials as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 create policy "Suspended and banned members change nothing" on solution_trials as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on solution_trials to authenticated;
 grant delete, insert, select, update on solution_trials to service_role;
-grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at, language) on solution_trials to anon;
+grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at, audience, language) on solution_trials to anon;
 grant insert (solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, consent_basis, consent_version, submission_id, language) on solution_trials to authenticated;
-grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at, language) on solution_trials to authenticated;
+grant select (id, solution_id, version, user_id, result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, answered_at, replaced, created_at, updated_at, approved_at, audience, language) on solution_trials to authenticated;
 grant update (result, changes, experience, amputation_level, age_group, prosthesis_type, status, rejection_reason, author_answer, consent_basis, consent_version, submission_id, checklist, language) on solution_trials to authenticated;
 
 -- The texts of a solution at each approval, for readers to compare and cite; written by trigger. Images are not kept: what was removed is gone from earlier versions as well.
@@ -2363,6 +2375,7 @@ CREATE TRIGGER solutions_30_publish AFTER UPDATE OF status ON solutions FOR EACH
 CREATE TRIGGER solutions_30_publish_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_40_publish_outcomes AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.prosthesis_type IS DISTINCT FROM new.prosthesis_type OR old.amputation_level IS DISTINCT FROM new.amputation_level OR old.approved_at IS DISTINCT FROM new.approved_at OR old.audience IS DISTINCT FROM new.audience) EXECUTE FUNCTION private.publish_outcomes();
 CREATE TRIGGER solutions_45_use_questions AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.audience IS DISTINCT FROM new.audience) EXECUTE FUNCTION private.place_use_questions();
+CREATE TRIGGER solutions_47_count_for_readers AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.audience <> new.audience) EXECUTE FUNCTION private.count_for_readers();
 CREATE TRIGGER solutions_50_language_facets AFTER UPDATE OF language ON solutions FOR EACH ROW WHEN (old.language <> new.language) EXECUTE FUNCTION private.refresh_own_facets();
 CREATE TRIGGER solutions_55_audience_facets AFTER UPDATE OF audience ON solutions FOR EACH ROW WHEN (old.audience <> new.audience) EXECUTE FUNCTION private.refresh_own_facets();
 CREATE TRIGGER solutions_count_decided AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.keep_count('waiting solution', 'status = ''pending''');
@@ -3281,6 +3294,8 @@ function private.is_client() returns boolean;
 function private.is_consent(basis text) returns boolean;
 -- callable by anon, authenticated, service_role
 
+function private.is_for_all_readers(comment comments) returns boolean security definer;
+
 function private.is_given_up(job media_jobs) returns boolean;
 -- callable by service_role
 
@@ -3377,6 +3392,8 @@ function private.names_a_moderator(kind text, actor uuid, solution uuid) returns
 
 function private.names_moderators() returns boolean;
 -- callable by anon, authenticated, service_role
+
+function private.narrowest(VARIADIC audiences text[]) returns text;
 
 function private.near_spellings(word text) returns TABLE(spelling text, is_swap boolean);
 

@@ -30,11 +30,15 @@ export const INVARIANTS: Record<string, string> = {
     where s.likes_count <> (select count(*) from public.likes l where l.solution_id = s.id)`,
   'comments are counted': `
     select s.id, n.comments_count from public.solutions s left join public.comment_counts n on n.solution_id = s.id
-    where coalesce(n.comments_count, 0) <> (select count(*) from public.comments c where c.solution_id = s.id and c.deleted_at is null)`,
+    where coalesce(n.comments_count, 0) <> (
+      select count(*) from public.comments c
+      where c.solution_id = s.id and c.deleted_at is null and private.covers_audience(c.audience, s.audience)
+    )`,
   'members who tried a solution are counted': `
     select s.id, s.tried_count from public.solutions s
     where s.tried_count <> (
-      select count(distinct coalesce(t.user_id, t.id)) from public.solution_trials t where t.solution_id = s.id and t.status = 'approved'
+      select count(distinct coalesce(t.user_id, t.id)) from public.solution_trials t
+      where t.solution_id = s.id and t.status = 'approved' and private.covers_audience(t.audience, s.audience)
     )`,
   'facets that follow from other tables are kept': `
     select s.id, s.extra_facets from public.solutions s where s.extra_facets <> private.extra_facets(s)`,
@@ -50,7 +54,7 @@ export const INVARIANTS: Record<string, string> = {
         select o.measure, coalesce(t.id, s.id) as case_id, coalesce(t.prosthesis_type, s.prosthesis_type) as type,
           coalesce(t.amputation_level, s.amputation_level) as level,
           o.people >= 10 or case when t.id is null then c.basis else t.consent_basis end in ('patient_written', 'guardian_written')
-            and private.covers_audience(case when t.id is null then c.audience else t.consent_audience end, s.audience) as shown
+            and (t.id is not null or private.covers_audience(c.audience, s.audience)) as shown
         from public.solution_outcomes o join public.solutions s on s.id = o.solution_id
         left join public.solution_trials t on t.id = o.trial_id left join public.solution_consents c on c.solution_id = s.id
         where s.status = 'approved' and (o.trial_id is null or t.status = 'approved')
@@ -60,7 +64,7 @@ export const INVARIANTS: Record<string, string> = {
   'what “Still in use?” was asked and answered is counted, of public cases': `
     select months, audience, answer, reason, counted.questions as counted, there.questions as there
     from (select * from private.use_counts where questions <> 0) counted full join (
-      select q.months, s.audience, coalesce(q.answer, '') as answer, coalesce(q.reason, '') as reason, count(*) as questions
+      select q.months, private.narrowest(s.audience, t.audience) as audience, coalesce(q.answer, '') as answer, coalesce(q.reason, '') as reason, count(*) as questions
       from public.use_questions q join public.solutions s on s.id = q.solution_id left join public.solution_trials t on t.id = q.trial_id
       where s.status = 'approved' and (q.trial_id is null or t.status = 'approved') group by 1, 2, 3, 4
     ) there using (months, audience, answer, reason)

@@ -90,9 +90,9 @@ $$;
 create function private.use_audience(solution uuid, trial uuid) returns text
 language sql stable security definer set search_path = ''
 return (
-  select s.audience from public.solutions s
-  where s.id = solution and s.status = 'approved'
-    and (trial is null or exists (select from public.solution_trials t where t.id = trial and t.status = 'approved'))
+  select private.narrowest(s.audience, t.audience)
+  from public.solutions s left join public.solution_trials t on t.id = trial
+  where s.id = solution and s.status = 'approved' and (trial is null or t.status = 'approved')
 );
 
 /* Security definer for the same reason. */

@@ -4,7 +4,8 @@
 create or replace function private.comment_card(c public.comments) returns jsonb
 language sql stable set search_path = ''
 return jsonb_build_object(
-  'id', c.id, 'user_id', c.user_id, 'content', c.content, 'language', c.language, 'parent_comment_id', c.parent_comment_id,
+  'id', c.id, 'user_id', c.user_id, 'content', c.content, 'language', c.language, 'audience', c.audience,
+  'parent_comment_id', c.parent_comment_id,
   'created_at', c.created_at, 'edited_at', c.edited_at, 'deleted_at', c.deleted_at,
   'author', private.author_card(c.user_id)
 );
@@ -129,8 +130,9 @@ begin
     if not private.is_approved(held.solution_id) then
       raise check_violation using message = 'The solution is no longer public, so this comment can only be removed';
     end if;
-    insert into public.comments (id, solution_id, user_id, content, language, parent_comment_id, submission_id)
-    values (held.id, held.solution_id, held.user_id, held.content, held.language, held.parent_comment_id, held.submission_id);
+    insert into public.comments (id, solution_id, user_id, content, language, audience, parent_comment_id, submission_id)
+    values (held.id, held.solution_id, held.user_id, held.content, held.language, held.audience, held.parent_comment_id,
+      held.submission_id);
     place := jsonb_build_object('solution_id', held.solution_id, 'comment_id', held.id);
   elsif held.topic_id is not null then
     insert into public.forum_posts (id, topic_id, user_id, content, language, images, image_consent, images_checked_at, submission_id)

@@ -9,35 +9,6 @@ create function private.fewest_in_a_cell() returns integer
 language sql immutable parallel safe set search_path = ''
 return 10;
 
--- The readers that a trial's consent statement covers: those of the solution when it was stated; null where that is not known.
-alter table public.solution_trials add column consent_audience text;
-
-/* Security definer, so that it sees the solution whatever the caller may. */
-create function private.address_trial_consent() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  new.consent_audience := case when new.consent_basis is not null
-    then (select s.audience from public.solutions s where s.id = new.solution_id)
-  end;
-  return new;
-end
-$$;
-
--- A statement is made as its report is sent to review.
-create trigger solution_trials_12_consent_insert before insert on public.solution_trials
-  for each row execute function private.address_trial_consent();
-create trigger solution_trials_12_consent_update before update on public.solution_trials
-  for each row when (new.status = 'pending') execute function private.address_trial_consent();
-
--- Of reports from before it is known where the solution never had other readers. Their times stay as they are.
-alter table public.solution_trials disable trigger user;
-update public.solution_trials t set consent_audience = s.audience
-from public.solutions s
-where s.id = t.solution_id and t.consent_basis is not null
-  and not exists (select from public.solution_versions v where v.solution_id = s.id and v.audience <> s.audience);
-alter table public.solution_trials enable trigger user;
-
 /* Whether the outcome may be shown with level and type beside its author: a mean of enough people, or of those who have consented
    in writing, themselves or by a guardian, to the readers that the case has. */
 create function private.is_shown_with_case(outcome public.solution_outcomes) returns boolean
@@ -49,11 +20,10 @@ return outcome.people >= private.fewest_in_a_cell()
       where c.solution_id = outcome.solution_id and c.basis in ('patient_written', 'guardian_written')
         and private.covers_audience(c.audience, s.audience)
     )
-    -- The consent to the author's case is none of the people who tried it elsewhere.
+    -- The consent to the author's case is none of the people who tried it elsewhere; that to a report covers its readers.
     else exists (
-      select from public.solution_trials t join public.solutions s on s.id = t.solution_id
+      select from public.solution_trials t
       where t.id = outcome.trial_id and t.consent_basis in ('patient_written', 'guardian_written')
-        and private.covers_audience(t.consent_audience, s.audience)
     )
   end;
 
@@ -67,8 +37,9 @@ begin
   from public.solutions s where s.id = new.solution_id;
   if new.trial_id is not null then
     select t.prosthesis_type, t.amputation_level,
-      case when t.status = 'approved' and new.published_at is not null then coalesce(t.approved_at, t.created_at) end
-    into new.prosthesis_type, new.amputation_level, new.published_at
+      case when t.status = 'approved' and new.published_at is not null then coalesce(t.approved_at, t.created_at) end,
+      private.narrowest(new.audience, t.audience)
+    into new.prosthesis_type, new.amputation_level, new.published_at, new.audience
     from public.solution_trials t where t.id = new.trial_id;
   end if;
   if not private.is_shown_with_case(new) then

@@ -105,7 +105,7 @@ create trigger forum_topics_15_images before insert on public.forum_topics
 create trigger forum_posts_15_images before insert on public.forum_posts
   for each row when (private.is_client() and new.images <> '[]') execute function private.attach_images();
 -- Those of a post that was sent to one of the others are its images already.
-create trigger held_posts_images before insert on public.held_posts
+create trigger held_posts_20_images before insert on public.held_posts
   for each row when (private.is_client() and new.images <> '[]' and pg_trigger_depth() = 0) execute function private.attach_images();
 
 /* Images that are removed, with their post or before it, leave no file behind; one that another row names by then stays

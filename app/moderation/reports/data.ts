@@ -3,6 +3,7 @@ import { readAnswer, unwrap } from '#app/errors.ts';
 import { readCollection } from '#app/finding/collections/data.ts';
 import { type Author, authorColumns, authorName } from '#app/people/members/names.ts';
 import { resultLabel } from '#app/sharing/trials/results.ts';
+import { textsSchema } from '#app/solution/translations/texts.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** The waiting reports that are listed; the rest follows as these are decided. */
@@ -97,9 +98,9 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
   });
   const ofSolution = (
     row: { solution_id: string; solution: { title: string } | null },
-    anchor: string,
+    place: string,
   ): Pick<ReportedContent, 'href' | 'context' | 'within'> => ({
-    href: `/solutions/${row.solution_id}${anchor}`,
+    href: `/solutions/${row.solution_id}${place}`,
     context: row.solution?.title ?? null,
     within: { solution_id: row.solution_id },
   });
@@ -147,6 +148,27 @@ async function readReported(db: Client, report: Report): Promise<ReportedContent
       )[0];
       return row
         ? { ...titled(row), ...by(row.user_id, row.author), href: `/solutions/${id}`, context: null }
+        : null;
+    }
+    case 'translation': {
+      const row = unwrap(
+        await db
+          .from('solution_translations')
+          .select(
+            `texts,language,created_at,solution_id,solution:solutions(title),user_id,writer:profiles!solution_translations_user_id_fkey(${authorColumns})`,
+          )
+          .eq('id', id),
+      )[0];
+      return row
+        ? {
+            ...written(
+              Object.values(textsSchema.parse(row.texts)).join('\n\n'),
+              row.language,
+              row.created_at,
+            ),
+            ...by(row.user_id, row.writer),
+            ...ofSolution(row, `/translations/${row.language}`),
+          }
         : null;
     }
     case 'trial': {

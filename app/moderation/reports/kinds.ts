@@ -3,6 +3,7 @@ export const contentKinds: Record<string, { label: string; word: string }> = {
   topic: { label: 'Forum topic', word: 'forum topic' },
   post: { label: 'Forum reply', word: 'forum reply' },
   solution: { label: 'Solution', word: 'solution' },
+  translation: { label: 'Translation', word: 'translation' },
   trial: { label: 'Trial report', word: 'trial report' },
   comment: { label: 'Comment', word: 'comment' },
   message: { label: 'Private message', word: 'private message' },

@@ -49,6 +49,11 @@ export const removable = {
     warning: 'The solution will be permanently deleted and its reports closed.',
     subject: 'Your solution was removed',
   },
+  translation: {
+    table: 'solution_translations',
+    warning: 'The translation will be permanently deleted and its reports closed.',
+    subject: 'Your translation was removed',
+  },
   trial: {
     table: 'solution_trials',
     warning: 'The trial report will be permanently deleted and its reports closed.',

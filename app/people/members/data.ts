@@ -66,6 +66,7 @@ export type ContentKind =
   | 'topic'
   | 'post'
   | 'solution'
+  | 'translation'
   | 'trial'
   | 'comment'
   | 'message'

@@ -12,6 +12,7 @@ const TITLES: Record<ContentKind, string> = {
   topic: 'Report topic',
   post: 'Report post',
   solution: 'Report solution',
+  translation: 'Report translation',
   trial: 'Report trial',
   comment: 'Report comment',
   message: 'Report message',

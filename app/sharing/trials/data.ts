@@ -11,7 +11,7 @@ import { isUuid } from '#app/ui/texts/uuid.ts';
 const MAX_SHOWN = 200;
 
 const columns =
-  `id,solution_id,version,user_id,language,result,changes,experience,amputation_level,age_group,prosthesis_type,status,rejection_reason,author_answer,answered_at,created_at,updated_at,approved_at,writer:profiles!solution_trials_user_id_fkey(${authorColumns}),media:solution_media(${mediaColumns}),outcomes:solution_outcomes(${outcomeColumns})` as const;
+  `id,solution_id,version,user_id,language,audience,result,changes,experience,amputation_level,age_group,prosthesis_type,status,rejection_reason,author_answer,answered_at,created_at,updated_at,approved_at,writer:profiles!solution_trials_user_id_fkey(${authorColumns}),media:solution_media(${mediaColumns}),outcomes:solution_outcomes(${outcomeColumns})` as const;
 
 /** A query for reports, with their media and outcomes in order, which the caller narrows down. */
 export const trialsOf = (db: Client) =>

@@ -5,6 +5,7 @@ import { AuthorName } from '#app/people/members/author-name.tsx';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
+import { AudienceLine } from '#app/solution/audience/audience-line.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
@@ -23,6 +24,8 @@ interface TrialItemProps {
   trial: Trial;
   /** The solution's title. */
   title: string;
+  /** For whom the solution is. */
+  audience: string;
   /** Whether there is more than one version that it may be of. */
   hasVersions: boolean;
   /** Whether the reader shared the solution. */
@@ -32,7 +35,15 @@ interface TrialItemProps {
 }
 
 /** One approved report, with the author's answer and what the reader can do with it. */
-export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isModerator }: TrialItemProps) {
+export function TrialItem({
+  trial,
+  title,
+  audience,
+  hasVersions,
+  isAuthor,
+  readerId,
+  isModerator,
+}: TrialItemProps) {
   const [dialog, setDialog] = useState<'delete' | 'report' | null>(null);
   const { writer } = trial;
   const name = authorName(trial.user_id, writer, 'Anonymous');
@@ -58,6 +69,9 @@ export function TrialItem({ trial, title, hasVersions, isAuthor, readerId, isMod
           <span className="text-sm whitespace-nowrap">
             {hasVersions && `Version ${trial.version} · `}
             {formatDay(trial.approved_at ?? trial.created_at)}
+          </span>
+          <span className="text-sm">
+            <AudienceLine audience={trial.audience} within={audience} />
           </span>
         </p>
       </div>

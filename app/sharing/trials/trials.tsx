@@ -46,6 +46,7 @@ export function Trials({ solution }: { solution: Solution }) {
                   <TrialItem
                     trial={trial}
                     title={solution.title}
+                    audience={solution.audience}
                     hasVersions={solution.version > 1}
                     isAuthor={isAuthor}
                     readerId={member?.id}

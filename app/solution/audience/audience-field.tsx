@@ -25,7 +25,7 @@ export function AudienceField({ value, onChange, isPublished, error }: AudienceF
         label="Show it to"
         hint={
           isPublished
-            ? 'A smaller audience takes effect when you submit. A larger one waits for review.'
+            ? 'A smaller audience takes effect when you submit. A larger one waits for review. Comments and trial reports stay with those who could read them when they were written.'
             : 'Members have an account here. Checked professionals are members whose registration a moderator has checked.'
         }
         error={error}

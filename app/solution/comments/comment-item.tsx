@@ -4,6 +4,7 @@ import { AuthorName } from '#app/people/members/author-name.tsx';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
+import { AudienceLine } from '#app/solution/audience/audience-line.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
@@ -18,6 +19,8 @@ export interface DiscussionContext {
   solutionId: string;
   /** The member whose comments are marked as the author's. */
   authorId: string | null;
+  /** For whom the solution is. */
+  audience: string;
   viewerId: string | undefined;
   isModerator: boolean;
   /** The one comment that is being answered. */
@@ -103,6 +106,9 @@ export function CommentItem({
                     </time>
                   </a>
                   {comment.edited_at && ' · edited'}
+                </span>
+                <span className="text-sm text-ink-3">
+                  <AudienceLine audience={comment.audience} within={thread.audience} />
                 </span>
                 {answered && depth > MAX_INDENT && (
                   <span className="text-sm text-ink-3">

@@ -9,6 +9,8 @@ export interface Comment {
   user_id: string | null;
   content: string;
   language: string;
+  /** For whom it is: those who could read the solution when it was written. */
+  audience: string;
   parent_comment_id: string | null;
   created_at: string;
   edited_at: string | null;
@@ -43,6 +45,7 @@ const commentFields = (z: Schemas) => ({
   user_id: z.nullable(z.string()),
   content: z.string(),
   language: z.string(),
+  audience: z.string(),
   parent_comment_id: z.nullable(z.string()),
   created_at: z.string(),
   edited_at: z.nullable(z.string()),
@@ -92,7 +95,7 @@ export async function readReplies(db: Client, threadId: string, cursor: string):
 }
 
 const columns =
-  `id,user_id,content,language,parent_comment_id,created_at,edited_at,deleted_at,author:profiles!comments_user_id_fkey(${authorColumns})` as const;
+  `id,user_id,content,language,audience,parent_comment_id,created_at,edited_at,deleted_at,author:profiles!comments_user_id_fkey(${authorColumns})` as const;
 
 /** The comments with these ids in order of time, none before the one that it answers. */
 export async function readComments(db: Client, ids: string[]): Promise<Comment[]> {

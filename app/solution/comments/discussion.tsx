@@ -20,6 +20,7 @@ import { useDiscussion } from './use-discussion.ts';
 interface DiscussionProps {
   solutionId: string;
   authorId: string | null;
+  audience: string;
   /** The number of comments, loaded or not. */
   count: number;
   /** Called when a comment was added or removed here. */
@@ -27,7 +28,7 @@ interface DiscussionProps {
 }
 
 /** The comments on a solution, the form for another one, and a notice of those that came after they were loaded. */
-export function Discussion({ solutionId, authorId, count, onCountChange }: DiscussionProps) {
+export function Discussion({ solutionId, authorId, audience, count, onCountChange }: DiscussionProps) {
   const viewerId = useMember()?.id;
   const isModerator = useViewer()?.isModerator ?? false;
   const [sort, setSort] = useState<Sort>('newest');
@@ -69,6 +70,7 @@ export function Discussion({ solutionId, authorId, count, onCountChange }: Discu
   const thread = {
     solutionId,
     authorId,
+    audience,
     viewerId,
     isModerator,
     replyingTo,

@@ -19,6 +19,7 @@ const comment = (id: string, parent: string | null = null, minute = 1): Comment 
   parent_comment_id: parent,
   created_at: `2026-11-21T10:${String(minute).padStart(2, '0')}:00Z`,
   edited_at: null,
+  audience: 'public',
   deleted_at: null,
   author: null,
 });

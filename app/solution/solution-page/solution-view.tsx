@@ -279,6 +279,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
               <div id="comments" className="scroll-mt-12">
                 <Region>
                   <Discussion
+                    audience={solution.audience}
                     solutionId={solution.id}
                     authorId={authorId}
                     count={solution.comments_count}

@@ -8,6 +8,7 @@ import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
 import { Missing } from '#app/frame/layout/not-found.tsx';
 import { AuthorName } from '#app/people/members/author-name.tsx';
 import { authorName } from '#app/people/members/names.ts';
+import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { CiteButton } from '#app/solution/citing/cite-button.tsx';
 import { PartNotices } from '#app/solution/safety-notices/part-notices.tsx';
@@ -22,12 +23,18 @@ import { WithdrawnNotice } from '#app/solution/withdrawals/withdrawn-notice.tsx'
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
+import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { changesSinceQuery, deleteTranslation, type Translation, translationQuery } from './data.ts';
 import { noticeName, translatedContent } from './texts.ts';
 import { TranslationLinks } from './translation-links.tsx';
+
+const ReportCaseDialog = lazyDialog(
+  () => import('#app/solution/safety-notices/report-case-dialog.tsx'),
+  'ReportCaseDialog',
+);
 
 /** What a version of a solution says in another language, with who translated it and what has changed since. */
 export function TranslationView({ solutionId, language }: { solutionId: string; language: string }) {
@@ -88,6 +95,8 @@ function Shown({ solution, translation, content, publishedAt }: ShownProps) {
   const shown = translatedContent(content, language, texts);
   const name = authorName(solution.user_id, solution.author);
   const translator = authorName(translatorId, writer);
+  const signInFirst = useRequireSignIn();
+  const [isReporting, setReporting] = useState(false);
   const isOwn = member != null && member.id === translatorId;
   const path = `/solutions/${solution.id}/translations/${language}`;
   return (
@@ -161,6 +170,27 @@ function Shown({ solution, translation, content, publishedAt }: ShownProps) {
               translated: { by: translator, into: languageName(language), from: content.title },
             }}
           />
+          {!isOwn && (
+            <button
+              type="button"
+              className="reach link"
+              onClick={() =>
+                member
+                  ? setReporting(true)
+                  : signInFirst('Please sign in to report content', 'Authentication required')
+              }
+            >
+              Report translation
+            </button>
+          )}
+          {isReporting && member && (
+            <ReportCaseDialog
+              kind="translation"
+              contentId={translation.id}
+              reporterId={member.id}
+              onClose={() => setReporting(false)}
+            />
+          )}
           {(isOwn || viewer?.isModerator) && (
             <DeleteTranslation id={translation.id} solutionId={solution.id} language={language} />
           )}

@@ -141,6 +141,20 @@ describe('a solution in another language', () => {
     expect((await fetch(`${site.url()}/solutions/${id}/translations/fr`)).status).toBe(404);
   });
 
+  it('is reported by itself, and a moderator reads the whole of it beside the reason', async () => {
+    const { page } = await site.joins('Ines', { at: `/solutions/${id}/translations/es`, width: 360 });
+    await press(page, 'Report translation');
+    const dialog = page.getByRole('dialog', { name: 'Report translation' });
+    await dialog.getByLabel('Reason').fill('It says 600 kg for 60 kg.');
+    await expectAccessible(page, 'the report of a translation');
+    await press(dialog, 'Submit Report', { toast: 'Report submitted' });
+    await open(moderator, '/admin?tab=queue', 'It says 600 kg for 60 kg.');
+    const reported = moderator.getByRole('region', { name: 'Reported content' });
+    await says(reported, 'Translation', /No usar por encima de 60 kg/);
+    await press(moderator, /^Dismiss/);
+    await press(moderator.getByRole('dialog'), 'Dismiss', { toast: 'Report dismissed' });
+  });
+
   it('says which sentences have changed since, and is brought up to date from there', async () => {
     const [version] = await site.rows('solution_versions', 'content', { solution_id: id });
     const description =

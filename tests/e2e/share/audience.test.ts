@@ -195,3 +195,22 @@ it.each([
     }
   },
 );
+
+it('a comment for members stays with them when the case is shown to everyone, and says so', async () => {
+  const { id: user_id } = await site.member('Wanda');
+  const id = await site.publish(user_id, 'A hook for the loom');
+  await site.change('solutions', { id }, { audience: 'members' });
+  const { page: member } = await site.joins('Milo', { at: `/solutions/${id}`, width: 360 });
+  const comment = 'My patient wears it at the loom.';
+  await member.getByRole('textbox', { name: 'Comment' }).fill(comment);
+  await press(member, 'Post comment', { toast: 'Comment posted successfully' });
+  const beside = member.getByRole('listitem').filter({ hasText: comment });
+  expect(await beside.getByText('Who can see it').count()).toBe(0);
+
+  await site.change('solutions', { id }, { audience: 'public' });
+  await open(member, `/solutions/${id}`, comment);
+  await beside.getByText('Who can see it: Members').waitFor();
+  const visitor = await site.visit(`/solutions/${id}`);
+  await visitor.getByRole('heading', { name: 'A hook for the loom' }).waitFor();
+  expect(await visitor.content()).not.toContain('at the loom.');
+});

@@ -156,7 +156,9 @@ describe('one patient beside a named author', () => {
     const trial = await tried(id, one, 'patient_written', 'Partial Foot', 'Hybrid');
     expect((await evidence({}, 'colleague')).points).toHaveLength(2);
     await owner("update solutions set audience = 'public' where id = $1", [id]);
-    for (const actor of READERS) expect((await evidence({}, actor)).points).toEqual([]);
+    // The statement of the author does not cover the public, and the report stays with its readers.
+    expect((await evidence({}, 'visitor')).points).toEqual([]);
+    expect((await evidence({}, 'colleague')).points).toMatchObject([{ trial_id: trial }]);
     await owner("update solutions set audience = 'checked' where id = $1", [id]);
     expect((await evidence({}, 'admin')).points.map(({ trial_id }) => trial_id)).toContain(trial);
   });

@@ -34,6 +34,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   },
   comment_counts: { comment_counts_comments_count_check: 'comments_count = -1' },
   comments: {
+    'A comment has one of the audiences of solutions': "audience = 'friends'",
     'A comment cannot be empty': "content = E' \\u200B'",
     'Please choose a language from the list': "language = 'qq'",
     'A comment must be at most 5000 characters': `content = ${long(5000)}`,
@@ -109,6 +110,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   },
   member_blocks: { 'Members cannot block themselves': 'blocked_id = blocker_id' },
   held_posts: {
+    'A waiting post has one of the audiences of solutions': "audience = 'friends'",
     'A post can have at most 4 images': `${AS_REPLY}, images = '[{},{},{},{},{}]', image_consent = 'patient_written'`,
     'Please choose a consent statement': `${AS_REPLY}, images = '[{}]', image_consent = 'yes'`,
     'Comments have no images': "images = '[{}]', image_consent = 'patient_written'",
@@ -305,6 +307,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Status must be pending, approved, rejected or replaced': "status = 'lost', rejection_reason = null",
   },
   solution_trials: {
+    'A report has one of the audiences of solutions': "audience = 'friends'",
     'A consent statement has a version and a time':
       "consent_basis = 'patient_written', consent_version = null",
     'A rejection needs a reason': "status = 'rejected', rejection_reason = null",

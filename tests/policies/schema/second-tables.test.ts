@@ -11,8 +11,9 @@ const OF_THE_CALLER =
 /** Rules that hold nothing, with the reason why a change of what they read, at the same moment, breaks none. */
 const EITHER_ORDER: Record<string, string> = {
   accepts_messages: EITHER,
+  address_comment: 'one that is sent before a change of the audience is for the earlier audience',
   address_consent: 'a statement before a change of the audience is one for the earlier audience',
-  address_trial_consent: 'a statement before a change of the audience is one for the earlier audience',
+  address_trial: 'a statement before a change of the audience is one for the earlier audience',
   attach_images: 'a post that is sent twice at the same moment is refused by its number',
   can_report: EITHER,
   check_outcome: 'the catalogue changes with the code',

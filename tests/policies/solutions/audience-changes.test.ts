@@ -132,6 +132,88 @@ describe('consent', () => {
   });
 });
 
+describe('what others wrote for fewer readers', () => {
+  const seen = async (actor: Actor, table: string) => (await as(actor, `select from ${table}`)).rowCount;
+  const countsOf = async (id: string) =>
+    (
+      await owner(
+        'select tried_count, c.comments_count from solutions s left join comment_counts c on c.solution_id = s.id where s.id = $1',
+        [id],
+      )
+    )[0];
+
+  it('stays with these when the solution is shown to more, with its files and outcomes', async () => {
+    const { id, file } = await published('members');
+    const first = await comment(id, 'colleague');
+    await as('moderator', 'select submit_trial($1, 1, $2, $3, $4, $5)', [
+      id,
+      JSON.stringify({
+        result: 'worked',
+        amputation_level: SOLUTION.amputation_level,
+        age_group: SOLUTION.age_group,
+        prosthesis_type: SOLUTION.prosthesis_type,
+        outcomes: [{ measure: 'TUG', score_after: 9, people: 1 }],
+      }),
+      JSON.stringify([{ media_url: (await upload('moderator')).media_url }]),
+      'patient_written',
+      '2026-11-01',
+    ]);
+    await as('moderator2', "update solution_trials set status = 'approved'");
+    const written = ['comments', 'solution_trials', 'solution_outcomes where trial_id is not null'];
+    for (const what of written) expect([what, await seen('colleague', what)]).toEqual([what, 1]);
+    expect(await countsOf(id)).toEqual({ tried_count: 1, comments_count: 1 });
+
+    await edit(id, file, { audience: 'public' });
+    await approve(id);
+    for (const what of [...written, 'solution_media where trial_id is not null']) {
+      expect([what, await seen('visitor', what)]).toEqual([what, 0]);
+      for (const actor of ['author', 'colleague', 'moderator'] as const)
+        expect([what, actor, await seen(actor, what)]).toEqual([what, actor, 1]);
+    }
+    const ofReport =
+      'select is_public from files_of_solution($1) f join solution_media m on m.media_url = f.url where m.trial_id is not null';
+    expect(await column(ofReport, [id])).toEqual([false]);
+    // What all readers see is counted for all.
+    expect(await countsOf(id)).toEqual({ tried_count: 0, comments_count: 0 });
+
+    // What answers it stays with it, and what is written now is for everyone.
+    await comment(id, 'colleague', first);
+    const second = await comment(id, 'colleague');
+    expect(await seen('visitor', 'comments')).toBe(1);
+    expect(await seen('colleague', 'comments')).toBe(3);
+    expect(await countsOf(id)).toEqual({ tried_count: 0, comments_count: 1 });
+    await as('colleague', 'delete from comments where id = any ($1)', [[first, second]]);
+    expect(await countsOf(id)).toEqual({ tried_count: 0, comments_count: 0 });
+
+    // Sent again, a report is for the readers of now.
+    await owner("update solution_trials set status = 'pending'");
+    await as('moderator2', "update solution_trials set status = 'approved'");
+    expect(await seen('visitor', 'solution_trials')).toBe(1);
+    expect(await column(ofReport, [id])).toEqual([true]);
+    expect((await countsOf(id))?.tried_count).toBe(1);
+  });
+
+  it('stays with these also if it waited for a moderator in between', async () => {
+    await owner('update site_settings set reviewed_first_posts = 5');
+    const { id, file } = await published('members');
+    await insert('colleague', 'comments', { solution_id: id, content: 'She wears it at school.' });
+    await edit(id, file, { audience: 'public' });
+    await approve(id);
+    await as('moderator', 'select decide_held_post($1, true, 1)', [await value('select id from held_posts')]);
+    expect(await seen('visitor', 'comments')).toBe(0);
+    expect(await seen('colleague', 'comments')).toBe(1);
+  });
+
+  it('is read again by who may read the solution, once it is for fewer again', async () => {
+    const { id } = await published();
+    await comment(id, 'colleague');
+    await set('author', id, 'members');
+    expect(await seen('visitor', 'comments')).toBe(0);
+    expect(await seen('colleague', 'comments')).toBe(1);
+    expect(await countsOf(id)).toMatchObject({ comments_count: 1 });
+  });
+});
+
 describe('files', () => {
   /** Whether the actor may read the file in the private bucket. */
   const opens = async (actor: Actor, url: string) =>

@@ -5,7 +5,8 @@ import type { Content } from '#app/solution/versions/content.ts';
 import { SOLUTION } from '../../solution.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
-const { as, ask, owner, column, value, published, resubmit, approve, noticesOf, upload } = openDatabase();
+const { as, ask, insert, owner, column, value, published, resubmit, approve, noticesOf, upload } =
+  openDatabase();
 
 const TEXTS = {
   title: 'Casquillo impreso para el arco',
@@ -333,6 +334,26 @@ describe('what is removed from a solution', () => {
     const again = await shown(of);
     expect(await value("select private.repeat_deletion('translation', $1, null)", [again])).toBe(true);
     expect(await noticesOf('author')).not.toContain('solution_translated');
+  });
+
+  it('is reported by who reads it, and called by its title', async () => {
+    const on = await published(OPEN);
+    const read = await shown(on);
+    const held = await waiting(on, 'colleague', { language: 'fr' });
+    const report = (actor: Actor, content_id: string) =>
+      insert(actor, 'content_reports', {
+        content_type: 'translation',
+        content_id,
+        reason: 'It says 80 Nm for 8 Nm.',
+      });
+    expect((await report('author', held)).code).toBe('42501');
+    expect((await report('moderator2', read)).rowCount).toBe(1);
+    await owner("update solutions set audience = 'checked' where id = $1", [on]);
+    expect((await report('author', read)).rowCount).toBe(1);
+    expect((await as('moderator', 'select reported_title(r) as title from content_reports r')).rows).toEqual([
+      { title: TEXTS.title },
+      { title: TEXTS.title },
+    ]);
   });
 
   it('that is deleted leaves the news of another by the same member', async () => {
