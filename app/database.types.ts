@@ -3352,18 +3352,21 @@ export type Database = {
       }
       withdrawn_solutions: {
         Row: {
+          audience: string
           id: string
           reason: string | null
           title: string | null
           withdrawn_at: string
         }
         Insert: {
+          audience?: string
           id: string
           reason?: string | null
           title?: string | null
           withdrawn_at?: string
         }
         Update: {
+          audience?: string
           id?: string
           reason?: string | null
           title?: string | null

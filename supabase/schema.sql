@@ -2559,12 +2559,14 @@ create table withdrawn_solutions (
   title text,
   reason text,
   withdrawn_at timestamp with time zone default now() not null,
+  audience text default 'public'::text not null,
   constraint withdrawn_solutions_pkey PRIMARY KEY (id),
+  constraint "What was withdrawn had one of the audiences of solutions" CHECK ((audience = ANY (private.audiences()))),
   constraint withdrawn_solutions_check CHECK (((title IS NULL) OR COALESCE((reason = ANY (ARRAY['replaced'::text, 'error'::text, 'safety'::text, 'rules'::text, 'copyright'::text])), false))),
   constraint withdrawn_solutions_reason_check CHECK ((reason = ANY (ARRAY['replaced'::text, 'error'::text, 'author'::text, 'safety'::text, 'rules'::text, 'copyright'::text, 'moderator'::text])))
 );
 alter table withdrawn_solutions enable row level security;
-create policy "Everybody can read what was withdrawn" on withdrawn_solutions as permissive for select to public using (true);
+create policy "Its readers can read that a solution was withdrawn" on withdrawn_solutions as permissive for select to public using (((audience = 'public'::text) OR (audience = ANY (( SELECT private.readable_audiences() AS readable_audiences)::text[]))));
 grant select on withdrawn_solutions to anon;
 grant select on withdrawn_solutions to authenticated;
 grant delete, insert, select, update on withdrawn_solutions to service_role;

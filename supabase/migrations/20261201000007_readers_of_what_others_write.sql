@@ -42,9 +42,18 @@ alter table public.solution_trials enable trigger user;
 create function private.address_comment() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
+declare
+  answered text;
 begin
-  new.audience := private.narrowest(new.audience, (select s.audience from public.solutions s where s.id = new.solution_id),
-    (select c.audience from public.comments c where c.id = new.parent_comment_id));
+  if new.parent_comment_id is not null then
+    select c.audience into answered
+    from public.comments c where c.id = new.parent_comment_id and c.solution_id = new.solution_id;
+    -- One elsewhere is answered like one that is not there, or the refusal would tell of a comment that the caller may not read.
+    if not found then
+      raise foreign_key_violation using message = 'The comment you reply to has been removed';
+    end if;
+  end if;
+  new.audience := private.narrowest(new.audience, (select s.audience from public.solutions s where s.id = new.solution_id), answered);
   return new;
 end
 $$;

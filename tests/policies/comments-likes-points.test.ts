@@ -26,7 +26,12 @@ describe('comments', () => {
   it('reply to a comment of the same solution, to a bounded depth', async () => {
     const [id, other] = [await solution(), await solution()];
     let parent = await comment(id);
-    expect((await reply('author', other, parent)).code).toBe('23503');
+    // As one that is not there.
+    for (const elsewhere of [parent, '99999999-9999-4999-8999-999999999999'])
+      expect(await reply('author', other, elsewhere)).toMatchObject({
+        code: '23503',
+        message: 'The comment you reply to has been removed',
+      });
     for (let depth = 1; depth <= 50; depth++) parent = await comment(id, 'moderator', parent);
     expect(await value('select depth from comments where id = $1', [parent])).toBe(50);
     expect((await reply('author', id, parent)).code).toBe('23514');

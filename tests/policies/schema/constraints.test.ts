@@ -403,6 +403,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
   user_points: { user_points_total_points_check: 'total_points = -1' },
   user_roles: { 'Role must be user, moderator or admin': "role = 'superuser'" },
   withdrawn_solutions: {
+    'What was withdrawn had one of the audiences of solutions': "audience = 'friends'",
     withdrawn_solutions_check: 'reason = null',
     withdrawn_solutions_reason_check: "reason = 'boredom', title = null",
   },

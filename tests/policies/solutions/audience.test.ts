@@ -313,16 +313,17 @@ describe('functions that read for their callers', () => {
     expect(await required('visitor', pending)).toBeNull();
   });
 
-  it('a page that tells of a withdrawal names no solution that was restricted', async () => {
-    for (const [audience, title] of [
-      ['public', 'Quillwort clamp for public'],
-      ['members', null],
+  it('a page that tells of a withdrawal names no solution that was restricted, and is for its readers alone', async () => {
+    const told = async (actor: Actor, id: string) =>
+      (await as(actor, 'select title, reason from withdrawn_solutions where id = $1', [id])).rows;
+    for (const [audience, title, toVisitors] of [
+      ['public', 'Quillwort clamp for public', true],
+      ['members', null, false],
     ] as const) {
       const id = await shared(audience);
       await as('author', "select withdraw_solution($1, 'error')", [id]);
-      expect(
-        (await as('visitor', 'select title, reason from withdrawn_solutions where id = $1', [id])).rows,
-      ).toEqual([{ title, reason: 'error' }]);
+      expect(await told('colleague', id)).toEqual([{ title, reason: 'error' }]);
+      expect(await told('visitor', id)).toHaveLength(toVisitors ? 1 : 0);
     }
   });
 });
