@@ -114,7 +114,7 @@ it('a member reports that a case worked with changes, with an image; it is revie
   await member.getByLabel('Country').selectOption('United States');
   await member.getByLabel('Country').selectOption('United Kingdom');
   const authority = member.getByRole('link', { name: /Yellow Card/ });
-  expect(await authority.getAttribute('href')).toBe('https://yellowcard.mhra.gov.uk/');
+  expect(await authority.getAttribute('href')).toBe('https://yellowcard.mhra.gov.uk/medical-devices');
   // The header lies over what is scrolled under it.
   await member.evaluate(() => scrollTo(0, 0));
   await expectAccessible(member, 'where to report that someone was hurt');
