@@ -3779,6 +3779,10 @@ export type Database = {
         Args: Record<PropertyKey, never>
         Returns: string
       }
+      still_reads: {
+        Args: { reader?: string; solution: string }
+        Returns: boolean
+      }
       stop_sharing: {
         Args: { collection: string; reason: string }
         Returns: undefined

@@ -2999,6 +2999,9 @@ function public.sitemap_sizes() returns jsonb security definer;
 function public.solution_limit_refusal() returns text security definer;
 -- callable by authenticated, service_role
 
+function public.still_reads(solution uuid, reader uuid DEFAULT NULL::uuid) returns boolean security definer;
+-- callable by service_role
+
 function public.stop_sharing(collection uuid, reason text) returns void security definer;
 -- callable by authenticated, service_role
 

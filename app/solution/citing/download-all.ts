@@ -13,7 +13,7 @@ export async function downloadAll(
 ): Promise<void> {
   if (isPublic) return location.assign(`${DOWNLOAD}?${kind}=${id}`);
   const { auth } = await browserClient();
-  // A new token lasts for the longest download.
+  // What may be taken is decided with the token, at the beginning of a download that may last longer than it.
   const fresh = await auth.refreshSession();
   const session = fresh.data.session ?? (await auth.getSession()).data.session;
   const form = document.createElement('form');

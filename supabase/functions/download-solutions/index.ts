@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto';
-import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { makeZip, predictLength } from 'client-zip';
-import type { Database } from '../../../app/database.types.ts';
 import { applySiteSettings, SITE_COLUMNS, siteName } from '../../../app/site.ts';
 import { citationKey } from '../../../app/solution/citing/citation.ts';
 import { isUuid } from '../../../app/ui/texts/uuid.ts';
 import { type FunctionContext, refusal } from '../context.ts';
 import { contentsOf, type Entry, fileName, isRemoved } from './contents.ts';
-import { readSolution } from './solution.ts';
+import { createReader, type Reader } from './reader.ts';
 
 /** A form has an id and a token; in bytes. */
 const MAX_FORM_BYTES = 16 * 1024;
-
-type Db = SupabaseClient<Database>;
 
 /**
  * One published solution, or those of a collection, as a ZIP that is made while it is read: texts, images, videos and build files, as
@@ -27,32 +23,17 @@ export default async function downloadSolutions(
     return refusal(405, 'Method Not Allowed', 'Solutions are downloaded by GET or POST.');
   const asked = await readQuestion(request);
   if (!asked) return refusal(413, 'Content Too Large', 'The form is too large.');
-  const token = asked.get('access_token') ?? '';
-  const headers = {
-    apikey: context.env.SUPABASE_ANON_KEY,
-    authorization: `Bearer ${token || context.env.SUPABASE_ANON_KEY}`,
-  };
-  const db = createClient<Database>(context.env.SUPABASE_URL, context.env.SUPABASE_ANON_KEY, {
-    global: { fetch: context.fetch, headers },
-    auth: { persistSession: false, autoRefreshToken: false },
-  });
   const kind = asked.has('collection') ? 'collection' : 'solution';
   const id = asked.get(kind) ?? '';
   const page = `${context.siteUrl}/${kind}s/${encodeURIComponent(id)}`;
-  if (!isUuid(id)) return away(page);
-  const settings = await db.from('site_settings').select(SITE_COLUMNS).single();
-  // A token that is over is refused by every table.
-  if (settings.error?.code.startsWith('PGRST3')) return away(page);
+  const reader = isUuid(id) && (await createReader(context, asked.get('access_token') ?? ''));
+  if (!reader) return away(page);
+  const settings = await reader.db.from('site_settings').select(SITE_COLUMNS).single();
   if (settings.error) throw new Error(settings.error.message, { cause: settings.error });
   applySiteSettings(settings.data);
-  const open = (path: string, method = 'GET') =>
-    context.fetch(context.env.SUPABASE_URL + path, { method, headers, signal: context.signal });
-  const made =
-    kind === 'solution'
-      ? await ofSolution(db, id, open, context.siteUrl)
-      : await ofCollection(db, id, open, context.siteUrl);
-  if (!made) return away(page);
-  return answer(request, made);
+  const make = kind === 'solution' ? ofSolution : ofCollection;
+  const made = await make(reader, id, context.siteUrl);
+  return made ? answer(request, made) : away(page);
 }
 
 /** What the address or the form asks for; null where the form is too large. */
@@ -65,8 +46,6 @@ async function readQuestion(request: Request): Promise<URLSearchParams | null> {
 
 const away = (location: string) => new Response(null, { status: 303, headers: { location } });
 
-type Open = (path: string, method?: string) => Promise<Response>;
-
 interface Archive {
   name: string;
   zip: () => ReadableStream<Uint8Array>;
@@ -74,18 +53,18 @@ interface Archive {
   known?: { length: number; tag: string };
 }
 
-async function ofSolution(db: Db, id: string, open: Open, siteUrl: string): Promise<Archive | null> {
-  const solution = await readSolution(db, id);
+async function ofSolution(reader: Reader, id: string, siteUrl: string): Promise<Archive | null> {
+  const solution = await reader.solution(id);
   if (!solution) return null;
-  const entries = contentsOf(solution, siteUrl);
+  const entries = await reader.permitted(contentsOf(solution, siteUrl));
   const sized = (
     await Promise.all(
       entries.map(async (entry) => {
         if ('text' in entry) return { ...entry, size: Buffer.byteLength(entry.text), tag: entry.text };
-        const head = await open(entry.path, 'HEAD');
+        const head = await reader.open(entry.path, 'HEAD');
         if (!head.ok) {
           // An answer without a body does not say why.
-          const whole = await open(entry.path);
+          const whole = await reader.open(entry.path);
           if (await isRemoved(whole, entry.path)) return [];
           await whole.body?.cancel();
           throw new Error(`${entry.path} could not be read: ${head.status}`);
@@ -96,43 +75,57 @@ async function ofSolution(db: Db, id: string, open: Open, siteUrl: string): Prom
     )
   ).flat();
   const tag = createHash('sha256').update(JSON.stringify(sized)).digest('hex').slice(0, 32);
+  async function* files() {
+    for (const entry of sized) {
+      const file = await opened(entry, id, reader);
+      // The answer has said its length, so that a browser would wait for what is missing.
+      if (!file) throw new Error(`${entry.name} of the solution ${id} has gone while it was downloaded.`);
+      yield file;
+    }
+  }
   return {
     name: `${citationKey({ id, version: solution.version })}.zip`,
-    zip: () => makeZip(opened(sized, open)),
+    zip: () => makeZip(files()),
     known: { length: Number(predictLength(sized)), tag: `"${tag}"` },
   };
 }
 
-async function ofCollection(db: Db, id: string, open: Open, siteUrl: string): Promise<Archive | null> {
-  const { data, error } = await db.rpc('collection_page', { collection: id });
+async function ofCollection(reader: Reader, id: string, siteUrl: string): Promise<Archive | null> {
+  const { data, error } = await reader.db.rpc('collection_page', { collection: id });
   if (error) throw new Error(error.message, { cause: error });
-  const page = data as { title: string; items: { solution: { id: string; title: string } }[] } | null;
+  const page = data as { title: string; items: { solution: { id: string } }[] } | null;
   if (!page) return null;
-  async function* entries() {
-    for (const [index, { solution }] of (page?.items ?? []).entries()) {
-      const whole = await readSolution(db, solution.id);
-      // Withdrawn since the list was read.
-      if (!whole) continue;
-      const folder = `${String(index + 1).padStart(3, '0')} ${fileName(whole.title)}/`;
-      yield* contentsOf(whole, siteUrl, folder);
+  const items = page.items.map(({ solution }, index) => ({ id: solution.id, index }));
+  const read = async ({ id: each, index }: (typeof items)[number]) => {
+    const whole = await reader.solution(each);
+    // Withdrawn since the list was read.
+    if (!whole) return [];
+    const folder = `${String(index + 1).padStart(3, '0')} ${fileName(whole.title)}/`;
+    return reader.permitted(contentsOf(whole, siteUrl, folder));
+  };
+  async function* files() {
+    let index = 0;
+    for await (const entries of reader.each(items, read)) {
+      const solution = items[index++]?.id ?? '';
+      for (const entry of entries) {
+        const file = await opened(entry, solution, reader);
+        if (file) yield file;
+      }
     }
   }
   return {
     name: `${fileName(`${siteName()} ${page.title}`)}.zip`,
-    zip: () => makeZip(opened(entries(), open)),
+    zip: () => makeZip(files()),
   };
 }
 
-/** One after the other, as the archive is read, so that only one file is on its way. */
-async function* opened(entries: Iterable<Entry> | AsyncIterable<Entry>, open: Open) {
-  for await (const { name, lastModified, ...entry } of entries) {
-    if ('text' in entry) {
-      yield { name, lastModified, input: entry.text };
-      continue;
-    }
-    const file = await open(entry.path);
-    if (!(await isRemoved(file, entry.path)) && file.body) yield { name, lastModified, input: file.body };
-  }
+/** A file of an archive, once all before it are read, so that only one is on its way; null where its reader no longer sees it. */
+async function opened({ name, lastModified, ...entry }: Entry, solution: string, reader: Reader) {
+  if (!(await reader.stillSees(solution))) return null;
+  if ('text' in entry) return { name, lastModified, input: entry.text };
+  const file = await reader.open(entry.path);
+  if ((await isRemoved(file, entry.path)) || !file.body) return null;
+  return { name, lastModified, input: file.body };
 }
 
 /** An archive, or the rest of it from where a download was broken off. */

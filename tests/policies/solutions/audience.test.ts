@@ -82,6 +82,36 @@ describe('the audience of a solution', () => {
     await owner("update member_registrations set state = 'waiting'");
     expect(await reads('colleague', id)).toBe(false);
   });
+
+  it('is the same for a download that goes on without the token of its member, which the site alone asks', async () => {
+    const stillReads = async (actor: Actor, id: string) =>
+      value<boolean>('select still_reads($1, $2)', [id, people[actor]]);
+    const [everyones, members, professionals] = [
+      await shared('public'),
+      await shared('members'),
+      await shared('checked'),
+    ];
+    const isAsRead = async () => {
+      for (const id of [everyones, members, professionals])
+        for (const actor of ['visitor', 'colleague', 'author', 'moderator'] as const)
+          expect(await stillReads(actor, id), `${actor} ${id}`).toBe(await reads(actor, id));
+    };
+    await isAsRead();
+    await checked('colleague');
+    expect(await stillReads('colleague', professionals)).toBe(true);
+    await isAsRead();
+    await world.ban('colleague');
+    expect(await stillReads('colleague', members)).toBe(false);
+    await isAsRead();
+    await owner('delete from solutions where id = $1', [everyones]);
+    await owner("update solutions set status = 'pending' where id = $1", [members]);
+    expect(await stillReads('visitor', everyones)).toBe(false);
+    expect(await stillReads('author', members)).toBe(false);
+    for (const actor of ['visitor', 'colleague', 'admin'] as const)
+      expect((await as(actor, 'select still_reads($1)', [professionals])).message, actor).toContain(
+        'permission denied',
+      );
+  });
 });
 
 describe('what hangs on a solution for members', () => {
