@@ -116,6 +116,7 @@ function packed(published: TakenSolution, siteUrl: string): Read {
         language: into,
         title: said.cited.title,
         html: String(articleOf(shown, said, siteUrl)),
+        ...(said.originalVersion !== undefined && { ofVersion: said.cited.version }),
       })),
     },
   };

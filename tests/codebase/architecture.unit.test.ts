@@ -222,6 +222,7 @@ describe('who imports whom', () => {
       'app/solution/solutions/safety-notice-kinds.ts',
       'app/solution/solutions/value-lists.ts',
       'app/solution/translations/texts.ts',
+      'app/solution/versions/content-schema.ts',
       'app/ui/texts/csv.ts',
       'app/ui/texts/dates.ts',
       'app/ui/texts/uuid.ts',

@@ -53,7 +53,8 @@ export interface PackedSolution {
   words: string;
   /** The page of it; the sources of its images are their places in the file of images, such as `#0`. */
   html: string;
-  translations: { language: string; title: string; html: string }[];
+  /** Those of an earlier version say which. */
+  translations: { language: string; title: string; html: string; ofVersion?: number }[];
   approvedAt: string;
   notices: { title: string; content: string; language: string | null; day: string }[];
   /** The hash of the file of its images, and where on the site they came from. */

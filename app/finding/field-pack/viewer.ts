@@ -185,7 +185,9 @@ function solutionPage(id: string, isSheet: boolean, into: string, pack: Pack): v
     return;
   }
   titled(shown.title, pack);
-  const others = [solution, ...solution.translations].filter((other) => other !== shown);
+  const others = [{ ...solution, ofVersion: undefined }, ...solution.translations].filter(
+    ({ language }) => language !== shown.language,
+  );
   const addressIn = (kind: 's' | 'w', { language }: { language: string }) =>
     `#${kind}/${id}${language === solution.language ? '' : `/${language}`}`;
   // A document of its own loads nothing.
@@ -214,9 +216,14 @@ function solutionPage(id: string, isSheet: boolean, into: string, pack: Pack): v
         'Also in',
         ...others.map((other) =>
           element(
-            'a',
-            { href: addressIn(isSheet ? 'w' : 's', other), hreflang: other.language },
-            languageName(other.language),
+            'span',
+            {},
+            element(
+              'a',
+              { href: addressIn(isSheet ? 'w' : 's', other), hreflang: other.language },
+              languageName(other.language),
+            ),
+            other.ofVersion !== undefined && ` (of version ${other.ofVersion})`,
           ),
         ),
       ),

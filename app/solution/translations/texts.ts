@@ -1,5 +1,5 @@
 import { bySection, solutionSections } from '#app/solution/solutions/value-lists.ts';
-import type { Content } from '#app/solution/versions/content.ts';
+import type { Content } from '#app/solution/versions/content-schema.ts';
 import { z } from '#app/zod.ts';
 
 /** One text of a version that a translation says in another language. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bySection } from '#app/solution/solutions/value-lists.ts';
-import type { Content } from '#app/solution/versions/content.ts';
+import type { Content } from '#app/solution/versions/content-schema.ts';
 import { beginnings, changedSentences, translatableTexts, translatedContent } from './texts.ts';
 
 const content: Content = {

@@ -6,7 +6,7 @@ import { useNavigate } from 'react-router';
 import { isUnreachable, messageOf } from '#app/errors.ts';
 import { PatientIdentifierWarning } from '#app/sharing/patient-identifiers/patient-identifier-warning.tsx';
 import type { Solution } from '#app/solution/solutions/data.ts';
-import type { Content } from '#app/solution/versions/content.ts';
+import type { Content } from '#app/solution/versions/content-schema.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';

@@ -6,7 +6,8 @@ import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
-import { type Content, contentSchema, markedSolutionsQuery, shownMedia } from './content.ts';
+import { markedSolutionsQuery, shownMedia } from './content.ts';
+import { type Content, contentSchema } from './content-schema.ts';
 import { type DiffPart, diffContents, type SolutionDiff } from './diff.ts';
 
 interface ComparisonProps {

@@ -3,7 +3,8 @@ import { costText, hoursText, makerText } from '#app/solution/fabrication/fabric
 import { solutionSections } from '#app/solution/solutions/value-lists.ts';
 import { knownText, knownTexts } from '#app/ui/languages/known-text.ts';
 import { languageName } from '#app/ui/languages/languages.ts';
-import { type Content, marksMissing } from './content.ts';
+import { marksMissing } from './content.ts';
+import type { Content } from './content-schema.ts';
 
 type Written = Exclude<keyof Content, 'media' | 'files' | 'outcomes' | 'fabrication' | 'based_on'>;
 

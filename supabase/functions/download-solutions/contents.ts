@@ -67,8 +67,7 @@ function unused(name: string, used: Set<string>): string {
 
 /** What of a solution others may take along, by names for the files of an archive. */
 export function takenOf(solution: TakenSolution, siteUrl: string): Taken {
-  const { id, title, version, user_id, author, versions, approved_at, media, files } = solution;
-  const publishedAt = versions.find((one) => one.version === version)?.published_at ?? approved_at ?? '';
+  const { id, title, version, user_id, author, media, files } = solution;
   const hasTexts = deedOf(solution.licence) !== undefined;
   const used = new Set<string>();
   return {
@@ -77,7 +76,7 @@ export function takenOf(solution: TakenSolution, siteUrl: string): Taken {
       id,
       title,
       version,
-      publishedAt,
+      publishedAt: publishedAt(solution, version),
       author: authorName(user_id, author),
       url: `${siteUrl}/solutions/${id}/versions/${version}`,
     },
@@ -136,39 +135,76 @@ interface Translated {
   taken: Taken;
 }
 
-/** A solution in each language into which this version is translated; in none where others may not copy its texts. */
+/**
+ * A solution in each language that the site has it in, by what the version says that was translated; in none where others may not copy
+ * its texts.
+ */
 export function translationsOf(solution: TakenSolution, taken: Taken, siteUrl: string): Translated[] {
   return (taken.hasTexts ? solution.translations : [])
-    .filter(({ version }) => version === solution.version)
-    .map(({ language, texts: written, user_id, writer }) => {
+    .map((translation) => ({ ...translation, original: versionOf(solution, translation.version) }))
+    .flatMap(({ language, version, texts: written, user_id, writer, original }) => {
+      if (!original) return [];
       const texts = textsSchema.parse(written);
-      const shown = translatedContent(solution, language, texts);
+      const shown = translatedContent(original, language, texts);
       const cited = {
         ...taken.cited,
         title: shown.title,
+        version,
+        publishedAt: publishedAt(solution, version),
         url: `${siteUrl}/solutions/${solution.id}/translations/${language}`,
         translated: {
           by: authorName(user_id, writer),
           into: languageName(language),
-          from: solution.title,
+          from: original.title,
         },
       };
       const described = new Map(
         [...shown.media, ...shown.files].map(({ id, description }) => [id, description]),
       );
       const inLanguage = <Item extends { id: string }>(items: Item[]) =>
-        items.map((item) => ({ ...item, description: described.get(item.id) ?? null }));
+        items.flatMap((item) => {
+          const description = described.get(item.id);
+          return description === undefined ? [] : [{ ...item, description }];
+        });
       const notices = solution.notices.map((notice) => {
         const text = texts[noticeName(notice)];
         return text === undefined ? notice : { ...notice, translated: text };
       });
-      return {
-        language,
-        shown: { ...shown, notices },
-        taken: { ...taken, cited, media: inLanguage(taken.media), files: inLanguage(taken.files) },
-      };
+      const said = { ...taken, cited, media: inLanguage(taken.media), files: inLanguage(taken.files) };
+      return [
+        {
+          language,
+          shown: { ...shown, notices },
+          taken: version === solution.version ? said : { ...said, originalVersion: solution.version },
+        },
+      ];
     });
 }
+
+/**
+ * A solution as one of its versions says it, without measured outcomes in an earlier one: they are in the original. Undefined where
+ * that version is not read, or others may not copy it.
+ */
+function versionOf(solution: TakenSolution, version: number): TakenSolution | undefined {
+  if (version === solution.version) return solution;
+  const content = solution.translatedVersions.find((one) => one.version === version)?.content;
+  if (!content || deedOf(content.licence) === undefined) return undefined;
+  const { outcomes, media, files, based_on, ...texts } = content;
+  const isIn =
+    (items: { id: string }[]) =>
+    ({ id }: { id: string }) =>
+      items.some((item) => item.id === id);
+  return {
+    ...solution,
+    ...texts,
+    outcomes: [],
+    media: solution.media.filter(isIn(media)),
+    files: solution.files.filter(isIn(files)),
+  };
+}
+
+const publishedAt = ({ versions, approved_at }: TakenSolution, version: number): string =>
+  versions.find((one) => one.version === version)?.published_at ?? approved_at ?? '';
 
 function partsTable({ fabrication }: TakenSolution): string {
   const columns = ['component', 'maker', 'part_number', 'quantity', 'cost', 'link'] as const;

@@ -38,7 +38,7 @@ ${articleOf(solution, taken, siteUrl)}
 /** What that page says, its safety notices first. */
 export function articleOf(solution: TakenSolution, taken: Taken, siteUrl: string): Html {
   const own = ownOf(solution);
-  const { cited, hasTexts, media, files } = taken;
+  const { cited, hasTexts, media, files, originalVersion } = taken;
   const { licence, audience, notices, partNotices, outcomes, fabrication } = solution;
   const deed = deedOf(licence);
   const facts = [
@@ -64,7 +64,12 @@ ${partNotices.map(
 </aside>
 `,
 )}
-<h1 ${own}>${cited.title}</h1>
+${
+  originalVersion === undefined
+    ? ''
+    : html`<p><strong>This translation is out of date.</strong> It is of version ${cited.version}, and the original is at version ${originalVersion}. Parts, measures and images may have changed as well.</p>
+`
+}<h1 ${own}>${cited.title}</h1>
 <p><bdi>${cited.author}</bdi>, version ${cited.version}, ${formatDay(cited.publishedAt)}</p>
 ${
   cited.translated

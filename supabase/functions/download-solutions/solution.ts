@@ -6,6 +6,7 @@ import { readFabrication, readPartNotices } from '../../../app/solution/fabricat
 import { readLineage } from '../../../app/solution/lineage/data.ts';
 import { outcomeColumns } from '../../../app/solution/outcomes/outcome.ts';
 import { sectionColumns } from '../../../app/solution/solutions/value-lists.ts';
+import { contentSchema } from '../../../app/solution/versions/content-schema.ts';
 
 /**
  * A published solution with all that can be taken along of it, as the caller sees it: without what is withheld. Null when the caller
@@ -15,7 +16,7 @@ export async function readSolution(db: SupabaseClient<Database>, id: string) {
   const { data, error } = await db
     .from('solutions')
     .select(
-      `id,user_id,language,title,description,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},licence,audience,version,approved_at,facets,author:profiles!solutions_user_id_fkey(${authorColumns}),notices:safety_notices(id,kind,content,language,created_at),media:solution_media(id,media_url,media_type,description),versions:solution_versions(version,published_at,change_note,removed_at),translations:solution_translations(language,version,texts,user_id,writer:profiles!solution_translations_user_id_fkey(${authorColumns})),outcomes:solution_outcomes(${outcomeColumns},amputation_level),files:solution_files(id,file_url,file_name,file_type,byte_size,licence,description)`,
+      `id,user_id,language,title,description,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},licence,audience,version,approved_at,facets,author:profiles!solutions_user_id_fkey(${authorColumns}),notices:safety_notices(id,kind,content,language,created_at),media:solution_media(id,copy_of,media_url,media_type,description),versions:solution_versions(version,published_at,change_note,removed_at),translations:solution_translations(language,version,texts,user_id,writer:profiles!solution_translations_user_id_fkey(${authorColumns})),outcomes:solution_outcomes(${outcomeColumns},amputation_level),files:solution_files(id,copy_of,file_url,file_name,file_type,byte_size,licence,description)`,
     )
     .eq('id', id)
     .eq('status', 'approved')
@@ -32,12 +33,47 @@ export async function readSolution(db: SupabaseClient<Database>, id: string) {
     .maybeSingle();
   if (error) throw new Error(error.message, { cause: error });
   if (!data) return null;
-  const [lineage, fabrication, partNotices] = await Promise.all([
+  const [lineage, fabrication, partNotices, translatedVersions] = await Promise.all([
     readLineage(db, id),
     readFabrication(db, id),
     readPartNotices(db, id),
+    readVersions(
+      db,
+      id,
+      data.translations.flatMap(({ version }) => (version === data.version ? [] : [version])),
+    ),
   ]);
-  return { ...data, ...lineage, fabrication, partNotices };
+  // Versions and their translations name an image or file by its first row.
+  const firstRow = new Map(data.media.map(({ id: row, copy_of }) => [row, copy_of ?? row]));
+  return {
+    ...data,
+    ...lineage,
+    media: data.media.map(({ copy_of, ...one }) => ({ ...one, id: copy_of ?? one.id })),
+    files: data.files.map(({ copy_of, ...one }) => ({ ...one, id: copy_of ?? one.id })),
+    fabrication: fabrication && {
+      ...fabrication,
+      steps: fabrication.steps.map((step) => ({
+        ...step,
+        media_id: firstRow.get(step.media_id ?? '') ?? null,
+      })),
+    },
+    partNotices,
+    translatedVersions,
+  };
+}
+
+/** What earlier versions say that are read in another language; none of one whose text was removed. */
+async function readVersions(db: SupabaseClient<Database>, id: string, versions: number[]) {
+  if (versions.length === 0) return [];
+  const { data, error } = await db
+    .from('solution_versions')
+    .select('version,content')
+    .eq('solution_id', id)
+    .in('version', versions);
+  if (error) throw new Error(error.message, { cause: error });
+  return data.flatMap(({ version, content }) =>
+    content === null ? [] : [{ version, content: contentSchema.parse(content) }],
+  );
 }
 
 type Whole = NonNullable<Awaited<ReturnType<typeof readSolution>>>;
@@ -54,4 +90,6 @@ export interface Taken {
   cited: Cited;
   /** Whether the licence lets others copy texts, images and videos. */
   hasTexts: boolean;
+  /** In a translation of an earlier version, at which version the original is. */
+  originalVersion?: number;
 }

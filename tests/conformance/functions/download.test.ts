@@ -148,6 +148,57 @@ describe('a solution', () => {
     await database.query('delete from public.solution_translations where solution_id = $1', [solution.id]);
   });
 
+  it('comes with a translation of an earlier version, which says that it is out of date, as that version was licensed', async () => {
+    const languages = async () =>
+      Object.keys(await filesIn(await ask(`solution=${solution.id}`))).filter((name) =>
+        name.startsWith('read-me.'),
+      );
+    const licensed = (licence: string | null) =>
+      database.query(
+        `update public.solution_versions set content = content || jsonb_build_object('licence', $2::text, 'title', 'As it was called')
+         where solution_id = $1 and version = 1`,
+        [solution.id, licence],
+      );
+    await database.query('set session_replication_role = replica');
+    await licensed('CC BY 4.0');
+    await database.query(
+      `insert into public.solution_translations (solution_id, version, language, user_id, status, texts)
+       values ($1, 1, 'es', $2, 'approved', '{"title": "Como era", "description": "Lo que decía."}')`,
+      [solution.id, solution.user_id],
+    );
+    await database.query(
+      `insert into public.solution_versions (solution_id, version, content, audience, change_note)
+       select solution_id, 2, content || '{"title": "As it is called now"}', audience, 'Longer' from public.solution_versions
+       where solution_id = $1 and version = 1`,
+      [solution.id],
+    );
+    await change("version = 2, title = 'As it is called now'");
+    try {
+      const files = await filesIn(await ask(`solution=${solution.id}`));
+      const page = text(files['read-me.es.html']);
+      expect(page).toContain('Como era');
+      expect(page).toContain('This translation is out of date.');
+      expect(page).toContain('It is of version 1, and the original is at version 2.');
+      expect(page).toContain('[As it was called]. Version 1.');
+      expect(page).toContain('<img src="images/1.webp"');
+      expect(page).not.toContain('Measured Outcomes');
+      expect(text(files['read-me.html'])).not.toContain('out of date');
+      await licensed(null);
+      expect(await languages()).toEqual(['read-me.html']);
+      await licensed('CC BY 4.0');
+      expect(await languages()).toEqual(['read-me.html', 'read-me.es.html']);
+      await database.query(
+        'update public.solution_versions set content = null, removed_at = now() where solution_id = $1 and version = 1',
+        [solution.id],
+      );
+      expect(await languages()).toEqual(['read-me.html']);
+    } finally {
+      await database.query('delete from public.solution_translations where solution_id = $1', [solution.id]);
+      await change('version = 1');
+      await database.query('set session_replication_role = origin');
+    }
+  });
+
   it('of members comes to a member’s form and leads everyone else to its page', async () => {
     await change("audience = 'members'");
     const { client } = await person(backend, database);

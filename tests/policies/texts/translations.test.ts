@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bySection } from '#app/solution/solutions/value-lists.ts';
 import { translatableTexts } from '#app/solution/translations/texts.ts';
-import type { Content } from '#app/solution/versions/content.ts';
+import type { Content } from '#app/solution/versions/content-schema.ts';
 import { SOLUTION } from '../../solution.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
