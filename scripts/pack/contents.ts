@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { z } from 'zod';
 import type { Database } from '#app/database.types.ts';
 import { type Manifest, type PackedSolution, packFilters } from '#app/finding/field-pack/format.ts';
+import { partWord } from '#app/finding/field-pack/search.ts';
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
 import { measures } from '#app/solution/outcomes/measures.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
@@ -168,7 +169,11 @@ function wordsOf(solution: TakenSolution, facets: string[], copied: TakenSolutio
       ...(fabrication?.tools ?? []),
     ]),
   ].join(' ');
-  return ` ${[...new Set(fold(text).folded.match(WORDS) ?? [])].join(' ')} `;
+  const parts = copied
+    .flatMap(({ fabrication }) => fabrication?.parts ?? [])
+    .filter(({ part_number }) => part_number !== null)
+    .flatMap(({ maker, part_number }) => [partWord(maker, part_number), partWord(null, part_number)]);
+  return ` ${[...new Set([...(fold(text).folded.match(WORDS) ?? []), ...parts])].join(' ')} `;
 }
 
 const noticesOf = ({ notices, partNotices }: TakenSolution): PackedSolution['notices'] =>

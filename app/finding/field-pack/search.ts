@@ -1,4 +1,5 @@
 import { fold } from '#app/ui/languages/fold.ts';
+import { partKey } from './part-key.ts';
 
 /** As many words of a search as the site looks for. */
 const MAX_WORDS = 8;
@@ -16,6 +17,9 @@ function singulars(word: string): string[] {
 }
 
 type Test = (words: string) => boolean;
+
+/** A part among the words of a solution: a sign before its key tells it from every word that is typed. */
+export const partWord = (maker: string | null, number: string | null): string => `#${partKey(maker, number)}`;
 
 /** Scripts that are written without spaces between words. */
 const UNSPACED =
@@ -65,7 +69,7 @@ const mended = (word: string, vocabulary: readonly string[]): string | undefined
 /**
  * Which words of solutions a search finds: every word of it occurs, is the plural of one that does, or stands for others by the
  * words that mean the same. One that occurs nowhere is taken for a slip of the hand in one
- * that does.
+ * that does, unless the search is a part, by its number or by maker and number, however they are written.
  *
  * @param vocabulary the different words of all solutions
  * @returns the search with the words that were looked for instead in `corrected`, where there are any
@@ -76,13 +80,15 @@ export function searchOf(
   vocabulary: readonly string[],
 ): { finds: Test; corrected?: string } {
   const typed = (fold(search.slice(0, 200)).folded.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, MAX_WORDS);
+  const part = partWord(null, search);
+  const isPart = vocabulary.includes(part);
   const corrected = [...typed];
   const tests: Test[] = [];
   for (let at = 0; at < typed.length; ) {
     const { span, terms } = equivalentsAt(typed, at, synonyms);
     const literal = typed.slice(at, at + span).map((word, place): Test => {
       const forms = [word, ...singulars(word)];
-      const isKnown = terms.length > 0 || forms.slice(1).some((form) => vocabulary.includes(form));
+      const isKnown = isPart || terms.length > 0 || forms.slice(1).some((form) => vocabulary.includes(form));
       const other = isKnown ? undefined : mended(word, vocabulary);
       if (other) corrected[at + place] = other;
       const found = [...forms, ...(other ? [other] : [])].map(contains);
@@ -93,7 +99,7 @@ export function searchOf(
     at += span;
   }
   return {
-    finds: (words) => tests.every((test) => test(words)),
+    finds: (words) => tests.every((test) => test(words)) || (isPart && words.includes(` ${part} `)),
     ...(corrected.some((word, at) => word !== typed[at]) && { corrected: corrected.join(' ') }),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { searchOf } from './search.ts';
+import { partWord, searchOf } from './search.ts';
 
 const SYNONYMS = [
   ['bk', 'tt', 'transtibial', 'below knee'],
@@ -44,6 +44,30 @@ describe('the search of a field pack', () => {
     for (const typed of ['xylophone', 'lnr', 'sktet']) expect(finds(typed, words), typed).toBe(false);
     expect(finds('4R54', '4r55')).toBe(false);
     expect(finds('上肢义肢', '下肢义肢')).toBe(false);
+  });
+
+  it('finds a part by its number, or by maker and number, however they are written', () => {
+    const words = `adapter ottobock 4r54 ${partWord('Ottobock', '4R54')} ${partWord(null, '4R54')}`;
+    for (const typed of [
+      '4R54',
+      '4 R 54',
+      '4r-54',
+      'ottobock 4r54',
+      'Otto Bock 4R54',
+      'OTTOBOCK4R54',
+      '４Ｒ５４',
+      '4r٥٤',
+      '४R५४',
+    ]) {
+      expect(finds(typed, words), typed).toBe(true);
+      expect(searched(typed, words).corrected, typed).toBeUndefined();
+    }
+    for (const typed of ['4R55', 'ottobock 4r55', 'Össur 4R54', '4 R 540', '- / -x'])
+      expect(finds(typed, words), typed).toBe(false);
+    // Other solutions are found by their words alone.
+    const others = searchOf('4 R 54', SYNONYMS, words.split(' '));
+    expect([others.finds(' adapter 4r55 '), others.finds(' 4 r 54 ')]).toEqual([false, true]);
+    expect(finds('#4R54', 'socket liner')).toBe(false);
   });
 
   it('finds everything by nothing', () => {

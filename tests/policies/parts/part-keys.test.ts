@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { partKey } from '#app/finding/field-pack/part-key.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { openDatabase } from '../fixtures.ts';
 import type { Page } from '../solutions/shelf.ts';
@@ -50,6 +51,9 @@ describe('the key of a part', () => {
       // In one field or in two.
       for (const found of [await keyOf(written, spaced), await keyOf(null, `${written} ${spaced}`)])
         if (found !== key || !key) wrong.push(`${written} ${spaced}: ${found}, not ${key}`);
+      // A field pack has the same key.
+      for (const found of [partKey(written, spaced), partKey(null, `${written} ${spaced}`)])
+        if (found !== key) wrong.push(`${written} ${spaced} in a pack: ${found}, not ${key}`);
     }
     expect(wrong).toEqual([]);
   });
@@ -60,7 +64,8 @@ describe('the key of a part', () => {
       ['Όττο', 'ΟΤΤΟ'],
       ['СОТ 12', 'COT12'],
     ])
-      expect(await keyOf(one ?? '', '4C54'), one).toBe(await keyOf(other ?? '', '4с54'));
+      for (const key of [keyOf, partKey])
+        expect(await key(one ?? '', '4C54'), one).toBe(await key(other ?? '', '4с54'));
   });
 
   it('tells other parts apart, and is none of signs alone', async () => {
