@@ -60,7 +60,7 @@ export const withOffer =
 
 /**
  * Brings the pack that the site offers up to date, when the site has started and from then on every so many hours. One in which
- * something was hidden, withdrawn or changed, or for which a notice came, is no longer offered a minute later, and made again.
+ * something was hidden or withdrawn, or for which a notice came, is no longer offered a minute later, and made again.
  *
  * @param program makes it
  * @returns a function that stops this

@@ -16,7 +16,7 @@ export async function readSolution(db: SupabaseClient<Database>, id: string) {
   const { data, error } = await db
     .from('solutions')
     .select(
-      `id,user_id,language,title,description,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},licence,audience,version,approved_at,facets,author:profiles!solutions_user_id_fkey(${authorColumns}),notices:safety_notices(id,kind,content,language,created_at),media:solution_media(id,copy_of,media_url,media_type,description),versions:solution_versions(version,published_at,change_note,removed_at),translations:solution_translations(language,version,texts,user_id,writer:profiles!solution_translations_user_id_fkey(${authorColumns})),outcomes:solution_outcomes(${outcomeColumns},amputation_level),files:solution_files(id,copy_of,file_url,file_name,file_type,byte_size,licence,description)`,
+      `id,user_id,language,title,description,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},licence,audience,version,approved_at,facets,author:profiles!solutions_user_id_fkey(${authorColumns}),notices:safety_notices(id,kind,content,language,created_at),media:solution_media(id,media_url,media_type,description),versions:solution_versions(version,published_at,change_note,removed_at),translations:solution_translations(language,version,texts,user_id,writer:profiles!solution_translations_user_id_fkey(${authorColumns})),outcomes:solution_outcomes(${outcomeColumns},amputation_level),files:solution_files(id,file_url,file_name,file_type,byte_size,licence,description)`,
     )
     .eq('id', id)
     .eq('status', 'approved')
@@ -43,23 +43,7 @@ export async function readSolution(db: SupabaseClient<Database>, id: string) {
       data.translations.flatMap(({ version }) => (version === data.version ? [] : [version])),
     ),
   ]);
-  // Versions and their translations name an image or file by its first row.
-  const firstRow = new Map(data.media.map(({ id: row, copy_of }) => [row, copy_of ?? row]));
-  return {
-    ...data,
-    ...lineage,
-    media: data.media.map(({ copy_of, ...one }) => ({ ...one, id: copy_of ?? one.id })),
-    files: data.files.map(({ copy_of, ...one }) => ({ ...one, id: copy_of ?? one.id })),
-    fabrication: fabrication && {
-      ...fabrication,
-      steps: fabrication.steps.map((step) => ({
-        ...step,
-        media_id: firstRow.get(step.media_id ?? '') ?? null,
-      })),
-    },
-    partNotices,
-    translatedVersions,
-  };
+  return { ...data, ...lineage, fabrication, partNotices, translatedVersions };
 }
 
 /** What earlier versions say that are read in another language; none of one whose text was removed. */

@@ -3,11 +3,17 @@ import { type Member, openDatabase, people } from '../fixtures.ts';
 import { createScene } from './scene.ts';
 
 const world = openDatabase();
-const { as, owner, value, published, resubmit, approve } = world;
+const { as, owner, value, column, published, submitted, resubmit, approve, upload, backdate } = world;
 
 /** What tells whether a pack of an earlier moment may still be given. */
 const stateAt = (moment: string) => value<string>('select field_pack_state($1)', [moment]);
-const now = () => value<string>('select clock_timestamp()::text');
+/** A moment after all that is there; a test is one transaction, in which all is written at one moment. */
+async function packedNow(): Promise<string> {
+  await backdate('solutions', "approved_at = approved_at - interval '1 minute'");
+  await backdate('solution_versions', "published_at = published_at - interval '1 minute'");
+  await backdate('solution_translations', "approved_at = approved_at - interval '1 minute'");
+  return value<string>("select (now() - interval '1 second')::text");
+}
 
 describe('whether a field pack may still be given', () => {
   it('changes with everything that goes, and with a notice', async () => {
@@ -18,11 +24,7 @@ describe('whether a field pack may still be given', () => {
        select id, version, 'mt', $2, '{"title": "Sokit"}', 'approved', now() from solutions where id = $1 returning id`,
       [shown, people.colleague],
     );
-    // A scene is one transaction, in which all is written at one moment.
-    await owner(
-      "update solutions set approved_at = approved_at - interval '1 minute' where status = 'approved'",
-    );
-    const moment = await now();
+    const moment = await packedNow();
     const changes: Record<string, () => Promise<unknown>> = {
       'an image is hidden': () =>
         owner('update solution_media set hidden_at = now() where solution_id = $1 and hidden_at is null', [
@@ -43,8 +45,11 @@ describe('whether a field pack may still be given', () => {
           'moderator',
           "insert into part_notices (maker, part_number, kind, content) values ('Ottobock', '4R54', 'recall', 'It breaks.')",
         ),
-      'a new version replaces it': async () => {
-        await resubmit(shown, { description: `${'Without what was in it before. '.repeat(4)}` });
+      'a new version removes personal details': async () => {
+        await resubmit(shown, {
+          description: `${'Without what was in it before. '.repeat(4)}`,
+          removes_details: true,
+        });
         await approve(shown);
       },
       'its author leaves': () => owner('update solutions set user_id = null where id = $1', [shown]),
@@ -67,11 +72,9 @@ describe('whether a field pack may still be given', () => {
 
   it('stays the same with what comes, is liked or discussed', async () => {
     const { solutions } = await createScene(world);
-    const moment = await now();
+    const moment = await packedNow();
     const before = await stateAt(moment);
-    await owner("update solutions set approved_at = now() + interval '1 minute' where id = $1", [
-      await published(),
-    ]);
+    await published();
     const other: Member = 'moderator2';
     await as(other, 'insert into likes (solution_id, user_id) values ($1, $2)', [
       solutions.approved,
@@ -81,6 +84,65 @@ describe('whether a field pack may still be given', () => {
       solutions.approved,
     ]);
     expect(await stateAt(moment)).toBe(before);
+  });
+
+  it('stays the same with a new version, image and translation, and changes where one leaves an image out', async () => {
+    const media = async (id: string) => [
+      ...(await column<string>(
+        'select media_url from solution_media where solution_id = $1 and hidden_at is null order by position',
+        [id],
+      )),
+    ];
+    const revise = async (id: string, urls: string[], description: string) => {
+      const { message } = await resubmit(
+        id,
+        { description: description.repeat(4), licence: 'CC BY 4.0' },
+        { media: urls.map((media_url) => ({ media_url })) },
+      );
+      expect(message).toBeUndefined();
+      expect(await approve(id)).toMatchObject({ rowCount: 1 });
+    };
+    const translate = async (id: string, title: string) => {
+      const { rows } = await as<{ id: string }>(
+        'colleague',
+        `select submit_translation($1, 1, 'es', $2) as id`,
+        [id, JSON.stringify({ title, description: 'Lo que decía.' })],
+      );
+      await as('moderator', "update solution_translations set status = 'approved' where id = $1", [
+        rows[0]?.id,
+      ]);
+    };
+    const id = await submitted(
+      { licence: 'CC BY 4.0' },
+      { media: [{ media_url: (await upload()).media_url }] },
+    );
+    await approve(id);
+    await translate(id, 'Casquillo');
+    const moment = await packedNow();
+    const before = await stateAt(moment);
+
+    await translate(id, 'Casquillo impreso');
+    expect(await column('select status from solution_translations order by status')).toEqual([
+      'approved',
+      'replaced',
+    ]);
+    const added = (await upload()).media_url;
+    await revise(id, [...(await media(id)), added], 'It was made lighter. ');
+    expect(await value('select version from solutions where id = $1', [id])).toBe(2);
+    expect(await media(id)).toHaveLength(2);
+    expect(await stateAt(moment)).toBe(before);
+
+    // An image that the pack never had may go.
+    const [first = ''] = await media(id);
+    await revise(id, [first], 'It was made lighter again. ');
+    expect(await media(id)).toEqual([first]);
+    expect(await stateAt(moment)).toBe(before);
+    await owner('savepoint three');
+    await revise(id, [(await upload()).media_url], 'It was made lighter once more. ');
+    expect(await stateAt(moment)).not.toBe(before);
+    await owner('rollback to savepoint three');
+    await owner('delete from solution_translations where status = $1', ['approved']);
+    expect(await stateAt(moment)).not.toBe(before);
   });
 
   it('is asked by the site alone', async () => {
