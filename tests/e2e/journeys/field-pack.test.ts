@@ -60,27 +60,32 @@ beforeAll(async () => {
     .select('id')
     .single()
     .throwOnError();
-  const { data: translation } = await service
-    .from('solution_translations')
-    .insert({
-      solution_id: rowing,
-      version: 1,
-      language: 'de',
-      user_id: author,
-      texts: {
-        [`notice/${notice.id}`]: 'Die Manschette rutscht, wenn sie nass ist.',
-        title: 'Manschette für eine rudernde Hand',
-        description: 'Ein Gurt hält die Manschette am Riemen.',
-      },
-    })
-    .select('id')
-    .single()
-    .throwOnError();
-  await service
-    .from('solution_translations')
-    .update({ status: 'approved' })
-    .eq('id', translation.id)
-    .throwOnError();
+  const translate = async (version: number, language: string, texts: Record<string, string>) => {
+    const { data } = await service
+      .from('solution_translations')
+      .insert({ solution_id: rowing, version, language, user_id: author, texts })
+      .select('id')
+      .single()
+      .throwOnError();
+    const { id } = data;
+    await service.from('solution_translations').update({ status: 'approved' }).eq('id', id).throwOnError();
+  };
+  await translate(1, 'de', {
+    [`notice/${notice.id}`]: 'Die Manschette rutscht, wenn sie nass ist.',
+    title: 'Manschette für eine rudernde Hand',
+    description: 'Ein Gurt hält die Manschette am Riemen.',
+  });
+  const revision = {
+    status: 'pending',
+    description: 'A second version, in which the cuff is lined with cork.',
+  };
+  await service.from('solutions').update(revision).eq('id', rowing).throwOnError();
+  await service.from('solutions').update({ status: 'approved' }).eq('id', rowing).throwOnError();
+  await translate(2, 'fr', {
+    [`notice/${notice.id}`]: 'Le manchon glisse quand il est mouillé.',
+    title: 'Manchon pour une main qui rame',
+    description: 'Doublé de liège.',
+  });
   const description = (canary: string) => `The ${canary} joint holds the strap in place and is laminated.`;
   await share({
     title: 'A clamp for members',
@@ -215,6 +220,9 @@ describe('a field pack', () => {
     await page.getByText('No solution has all of this.').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('quilwort');
     await page.getByText('No results for “quilwort”. Showing results for “quillwort”: 1 solution').waitFor();
+    // A part, written as no text of the pack has it.
+    await page.getByRole('searchbox', { name: 'Search' }).fill('north fold bj10');
+    await page.getByText('1 solution', { exact: true }).waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('');
     await page.getByText('Filters').click();
     await page.getByRole('checkbox', { name: 'Myoelectric' }).check();
@@ -246,11 +254,14 @@ describe('a field pack', () => {
     await page.getByText('Filters').click();
     await page.getByRole('checkbox', { name: 'German' }).check();
     await page.locator('.card').getByRole('link', { name: TITLE }).click();
+    await page.getByText('German (of version 1)', { exact: true }).waitFor();
+    await page.getByText('French', { exact: true }).first().waitFor();
     await page.getByRole('link', { name: 'German' }).click();
     const german = page.getByRole('heading', { level: 1, name: 'Manschette für eine rudernde Hand' });
     await german.waitFor();
     expect(await german.getAttribute('lang')).toBe('de');
     await page.getByText('Translated into German by').first().waitFor();
+    await page.getByText('It is of version 1, and the original is at version 2.').waitFor();
     await expect.poll(() => page.locator('article > :first-child').textContent()).toContain('rutscht');
     await expectAccessible(page, 'a translation in a pack');
     await page.getByRole('link', { name: 'English' }).click();
@@ -311,6 +322,7 @@ describe('a field pack', () => {
     for (const name of [
       'manifest.js',
       'viewer.js',
+      'viewer.css',
       'index.html',
       data[random(data.length)],
       images[random(images.length)],
@@ -346,6 +358,55 @@ describe('a field pack', () => {
         .waitFor();
       await page.context().close();
     }
+  });
+
+  it('with one changed letter is refused by the browser in texts and images, and by the command in the page itself', async () => {
+    const changed = join(directory, 'changed');
+    const groups = filesIn(folder).filter((name) => name.startsWith('data/'));
+    const packed = groups
+      .flatMap((name) => JSON.parse(textIn(join(folder, name))))
+      .find(({ images, notices }) => images !== null && notices.length === 0);
+    const picture = `images/${packed.images.sha256}.js`;
+    /** The pack with another letter at the place that a pattern finds. */
+    const change = (name: string, pattern: RegExp) => {
+      rmSync(changed, { recursive: true, force: true });
+      cpSync(folder, changed, { recursive: true });
+      const text = readFileSync(join(folder, name), 'utf8');
+      const at = text.search(pattern);
+      expect(at, name).toBeGreaterThan(0);
+      writeFileSync(
+        join(changed, name),
+        text.slice(0, at) + (text[at] === 'x' ? 'y' : 'x') + text.slice(at + 1),
+      );
+    };
+    const show = async () => {
+      const page = await open(changed);
+      await page.goto(`file://${changed}/index.html#s/${packed.id}`);
+      await page.getByRole('heading', { level: 1, name: packed.title }).waitFor();
+      return page;
+    };
+    const isRefused = async () => (await pack(changed, '--check')).code === 1;
+
+    // Within the Base64 of the image, which stays a script that runs.
+    change(picture, /(?<=[A-Za-z\d+/]{200})[a-w]/);
+    const withPicture = await show();
+    await withPicture.getByText(`The file ${picture} was changed or is damaged.`).first().waitFor();
+    expect(await withPicture.locator('article img[src]').count()).toBe(0);
+    await withPicture.context().close();
+    expect(await isRefused()).toBe(true);
+
+    // What shows the pack is not compared in the browser: no browser checks the integrity of what a page loads from a disk.
+    for (const [name, pattern] of [
+      ['viewer.css', /(?<=\.card)[^{]*\{/],
+      ['viewer.js', /(?<=Show )more/],
+      ['index.html', /(?<=This page needs )JavaScript/],
+    ] as const) {
+      change(name, pattern);
+      await (await show()).context().close();
+      expect(await isRefused(), name).toBe(true);
+    }
+    cpSync(folder, changed, { recursive: true });
+    expect(await isRefused()).toBe(false);
   });
 
   it('of another moment is brought up to date: little is written, and what was withdrawn goes', async () => {
