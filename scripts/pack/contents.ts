@@ -11,7 +11,11 @@ import { solutionSections } from '#app/solution/solutions/value-lists.ts';
 import { fold } from '#app/ui/languages/fold.ts';
 import { isRemoved, takenOf, translationsOf } from '../../supabase/functions/download-solutions/contents.ts';
 import { articleOf } from '../../supabase/functions/download-solutions/document.ts';
-import { readSolution, type TakenSolution } from '../../supabase/functions/download-solutions/solution.ts';
+import {
+  readSolution,
+  shownOutcomes,
+  type TakenSolution,
+} from '../../supabase/functions/download-solutions/solution.ts';
 
 /** The longest side of an image, in pixels. */
 const EDGE = 400;
@@ -124,13 +128,12 @@ function packed(published: TakenSolution, siteUrl: string): Read {
 }
 
 /**
- * A solution with the outcomes that Evidence shows beside their case, found by no other: one file of all solutions is what
- * docs/evidence.md means to keep from singling out a patient.
+ * A solution with the outcomes that may go along, found by no other.
  *
  * @param hasTexts false where none goes along
  */
 function withShownOutcomes(published: TakenSolution, hasTexts: boolean): TakenSolution {
-  const outcomes = published.outcomes.filter(({ amputation_level }) => hasTexts && amputation_level !== null);
+  const outcomes = hasTexts ? shownOutcomes(published.outcomes) : [];
   if (outcomes.length === published.outcomes.length) return published;
   const shown = outcomes.map(({ measure }) => measure.abbreviation);
   const isFound = (facet: string) =>

@@ -1,21 +1,31 @@
 -- A pack has the filters of Browse, by which every reader finds a solution already.
 grant select (facets) on public.solutions to anon, authenticated;
 
-/* A text that stays the same while everything that was public at a moment still is, in the same versions and translations, by the
-   same authors and under the same licences, and while the same notices hold: when it changes, a field pack of that moment shows what it
-   should not. */
+/* A text that stays the same while a pack of a moment shows nothing that has gone since: everything that was public then still is, by
+   the same authors and under the same licences, with all of its images and translations, and the same notices hold. A new version, image
+   or translation waits for the next pack, unless an image was left out of it, or the texts from before were removed with it. */
 create function public.field_pack_state(at timestamptz) returns text
 language sql stable set search_path = ''
 begin atomic
   with packed as (
-    select s.id, s.version, s.user_id, s.licence from public.solutions s
-    where s.status = 'approved' and s.audience = 'public' and coalesce(s.approved_at, s.created_at) <= at
+    select s.id, v.version, s.user_id, s.licence, v.removed_at, coalesce(v.version = s.version, true) as is_current
+    from public.solutions s
+    left join lateral (
+      select * from public.solution_versions o where o.solution_id = s.id and o.published_at <= at order by o.version desc limit 1
+    ) v on true
+    where s.status = 'approved' and s.audience = 'public' and coalesce(v.published_at, s.approved_at, s.created_at) <= at
   )
   select concat_ws(' ',
-    (select sum(hashtextextended(p::text, 0)::numeric) from packed p),
+    (select sum(hashtextextended(concat_ws(' ', p.id, p.version, p.user_id, p.licence, p.removed_at), 0)::numeric) from packed p),
     (
       select sum(uuid_hash_extended(m.id, 0)::numeric) from public.solution_media m join packed p on p.id = m.solution_id
       where m.trial_id is null and m.hidden_at is null
+        -- A version is read only where a newer one may have images that the pack has not.
+        and (p.is_current or exists (
+          select from public.solution_versions v
+          where v.solution_id = p.id and v.version = p.version
+            and v.content -> 'media' @> jsonb_build_array(jsonb_build_object('id', m.id))
+        ))
     ),
     (
       select sum(uuid_hash_extended(n.id, 0)::numeric)
@@ -23,8 +33,12 @@ begin atomic
     ),
     (
       select sum(hashtextextended(concat_ws(' ', t.id, t.user_id), 0)::numeric)
-      from public.solution_translations t join packed p on p.id = t.solution_id and p.version = t.version
-      where t.status = 'approved' and coalesce(t.approved_at, t.created_at) <= at
+      from public.solution_translations t join packed p on p.id = t.solution_id
+      where coalesce(t.approved_at, t.created_at) <= at and (t.status = 'approved' or t.status = 'replaced' and exists (
+        -- One that was replaced by a better one has gone with that.
+        select from public.solution_translations better
+        where better.solution_id = t.solution_id and better.language = t.language and better.status = 'approved'
+      ))
     ),
     (select sum(uuid_hash_extended(n.id, 0)::numeric) from public.part_notices n where n.ended_at is null)
   );

@@ -6,6 +6,7 @@ import { isUuid } from '../../../app/ui/texts/uuid.ts';
 import { type FunctionContext, refusal } from '../context.ts';
 import { contentsOf, type Entry, fileName, isRemoved } from './contents.ts';
 import { createReader, type Reader } from './reader.ts';
+import { shownOutcomes } from './solution.ts';
 
 /** A form has an id and a token; in bytes. */
 const MAX_FORM_BYTES = 16 * 1024;
@@ -101,7 +102,8 @@ async function ofCollection(reader: Reader, id: string, siteUrl: string): Promis
     // Withdrawn since the list was read.
     if (!whole) return [];
     const folder = `${String(index + 1).padStart(3, '0')} ${fileName(whole.title)}/`;
-    return reader.permitted(contentsOf(whole, siteUrl, folder));
+    const shown = { ...whole, outcomes: shownOutcomes(whole.outcomes) };
+    return reader.permitted(contentsOf(shown, siteUrl, folder));
   };
   async function* files() {
     let index = 0;

@@ -67,6 +67,13 @@ export type TakenSolution = Omit<Whole, 'notices'> & {
   notices: (Whole['notices'][number] & { translated?: string })[];
 };
 
+/**
+ * The outcomes that Evidence shows beside their case, as docs/evidence.md says. A file of many solutions has no others, or it would
+ * single out patients whom their authors told of on one page alone.
+ */
+export const shownOutcomes = <Outcome extends { amputation_level: string | null }>(outcomes: Outcome[]) =>
+  outcomes.filter(({ amputation_level: level }) => level !== null);
+
 /** What of a solution goes along: texts, images and videos that others may copy, and all build files, since each has a licence. */
 export interface Taken {
   media: { id: string; name: string; path: string; isImage: boolean; description: string | null }[];

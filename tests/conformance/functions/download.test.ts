@@ -274,6 +274,37 @@ describe('a collection', () => {
     await client.from('collections').update({ is_shared: true }).eq('id', collection?.id);
     expect(Object.keys(await filesIn(await ask(`collection=${collection?.id}`)))).toEqual(names);
   });
+
+  it('has no outcome of one patient without their written consent, which the page of its case alone tells', async () => {
+    await change("licence = 'CC BY-SA 4.0'");
+    const { client, id } = await person(backend, database);
+    const { data: collection } = await client
+      .from('collections')
+      .insert({ title: 'Walking', user_id: id })
+      .select('id')
+      .single();
+    await client
+      .from('collection_items')
+      .insert({ collection_id: collection?.id, user_id: id, solution_id: solution.id });
+    const token = (await client.auth.getSession()).data.session?.access_token ?? '';
+    const measured = async () => {
+      const one = await filesIn(await ask(`solution=${solution.id}`));
+      const many = await filesIn(await byForm('collection', collection?.id, token));
+      const page = Object.keys(many).find((name) => name.endsWith('read-me.html')) ?? '';
+      return [one['read-me.html'], many[page]].map((bytes) => text(bytes).includes('(TUG): 17.5'));
+    };
+    await database.query(
+      "insert into public.solution_outcomes (solution_id, measure, score_after, people, position) values ($1, 'TUG', 17.5, 10, 9)",
+      [solution.id],
+    );
+    expect(await measured()).toEqual([true, true]);
+    // A statement is fixed once its solution was decided on; this one is as if it had said less from the start.
+    await database.query(`alter table public.solution_consents disable trigger user;
+      update public.solution_consents set basis = 'no_identifiable_person';
+      alter table public.solution_consents enable trigger user`);
+    await database.query('update public.solution_outcomes set people = 1 where score_after = 17.5');
+    expect(await measured()).toEqual([true, false]);
+  });
 });
 
 it('a reader who leaves in the middle leaves nothing open', async () => {
