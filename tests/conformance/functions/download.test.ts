@@ -302,7 +302,9 @@ describe('a collection', () => {
     await database.query(`alter table public.solution_consents disable trigger user;
       update public.solution_consents set basis = 'no_identifiable_person';
       alter table public.solution_consents enable trigger user`);
-    await database.query('update public.solution_outcomes set people = 1 where score_after = 17.5');
+    await database.query(
+      'update public.solution_outcomes set people = 1, solution_id = solution_id where score_after = 17.5',
+    );
     expect(await measured()).toEqual([true, false]);
   });
 });
