@@ -524,6 +524,7 @@ export type Database = {
           images_checked_at: string | null
           images_hidden_at: string | null
           language: string
+          shown_images: NonNullable<Json>
           submission_id: string | null
           topic_id: string
           user_id: string | null
@@ -539,6 +540,7 @@ export type Database = {
           images_checked_at?: string | null
           images_hidden_at?: string | null
           language?: string
+          shown_images?: NonNullable<Json>
           submission_id?: string | null
           topic_id: string
           user_id?: string | null
@@ -554,6 +556,7 @@ export type Database = {
           images_checked_at?: string | null
           images_hidden_at?: string | null
           language?: string
+          shown_images?: NonNullable<Json>
           submission_id?: string | null
           topic_id?: string
           user_id?: string | null
@@ -598,6 +601,7 @@ export type Database = {
           is_pinned: boolean
           language: string
           posts_count: number
+          shown_images: NonNullable<Json>
           submission_id: string | null
           summary: string | null
           summary_at: string | null
@@ -623,6 +627,7 @@ export type Database = {
           is_pinned?: boolean
           language?: string
           posts_count?: number
+          shown_images?: NonNullable<Json>
           submission_id?: string | null
           summary?: string | null
           summary_at?: string | null
@@ -648,6 +653,7 @@ export type Database = {
           is_pinned?: boolean
           language?: string
           posts_count?: number
+          shown_images?: NonNullable<Json>
           submission_id?: string | null
           summary?: string | null
           summary_at?: string | null
@@ -3580,6 +3586,7 @@ export type Database = {
       forum_topic: { Args: { topic: string }; Returns: Json }
       hide_reported_media: { Args: { report: string }; Returns: undefined }
       identifiers_found: { Args: { solution: string }; Returns: string[] }
+      images_of_post: { Args: { post: string }; Returns: Json }
       increment_topic_views: { Args: { topic: string }; Returns: undefined }
       invite_member: { Args: { email: string }; Returns: undefined }
       mail_due: {

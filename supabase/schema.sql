@@ -361,6 +361,7 @@ create table forum_posts (
   image_consent text,
   images_checked_at timestamp with time zone,
   images_hidden_at timestamp with time zone,
+  shown_images jsonb default '[]'::jsonb not null,
   constraint forum_posts_pkey PRIMARY KEY (id),
   constraint forum_posts_user_id_submission_id_key UNIQUE (user_id, submission_id),
   constraint forum_posts_topic_id_fkey FOREIGN KEY (topic_id) REFERENCES forum_topics(id) ON DELETE CASCADE,
@@ -392,6 +393,7 @@ CREATE TRIGGER forum_posts_20_notify AFTER INSERT ON forum_posts FOR EACH ROW EX
 CREATE TRIGGER forum_posts_20_unmark AFTER DELETE ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.unmark_answer();
 CREATE TRIGGER forum_posts_20_wait BEFORE INSERT ON forum_posts FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.hold_post();
 CREATE TRIGGER forum_posts_30_notify_mentioned AFTER INSERT OR UPDATE OF content ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_post();
+CREATE TRIGGER forum_posts_30_show_images BEFORE INSERT OR UPDATE OF images, images_hidden_at ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.show_images();
 CREATE TRIGGER forum_posts_90_purge_images AFTER DELETE ON forum_posts FOR EACH ROW WHEN (old.images <> '[]'::jsonb) EXECUTE FUNCTION private.purge_images();
 CREATE TRIGGER forum_posts_91_purge_removed AFTER UPDATE OF images ON forum_posts FOR EACH ROW WHEN (old.images <> '[]'::jsonb AND old.images <> new.images) EXECUTE FUNCTION private.purge_images();
 CREATE TRIGGER forum_posts_count_images AFTER INSERT OR DELETE OR UPDATE OF images, images_checked_at ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting image', 'images <> ''[]'' and images_checked_at is null');
@@ -406,10 +408,11 @@ create policy "Members can reply to topics that are not locked" on forum_posts a
 create policy "Moderators can delete replies" on forum_posts as permissive for delete to authenticated using (( SELECT private.may_moderate() AS may_moderate));
 create policy "Suspended and banned members add nothing" on forum_posts as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 create policy "Suspended and banned members change nothing" on forum_posts as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
-grant select on forum_posts to anon;
-grant delete, select on forum_posts to authenticated;
+grant delete on forum_posts to authenticated;
 grant delete, insert, select, update on forum_posts to service_role;
+grant select (id, topic_id, user_id, content, created_at, edited_at, submission_id, language, images_hidden_at, shown_images) on forum_posts to anon;
 grant insert (topic_id, user_id, content, submission_id, language, images, image_consent) on forum_posts to authenticated;
+grant select (id, topic_id, user_id, content, created_at, edited_at, submission_id, language, images_hidden_at, shown_images) on forum_posts to authenticated;
 grant update (content, language) on forum_posts to authenticated;
 
 -- Topics of the forum.
@@ -437,6 +440,7 @@ create table forum_topics (
   image_consent text,
   images_checked_at timestamp with time zone,
   images_hidden_at timestamp with time zone,
+  shown_images jsonb default '[]'::jsonb not null,
   constraint forum_topics_pkey PRIMARY KEY (id),
   constraint forum_topics_user_id_submission_id_key UNIQUE (user_id, submission_id),
   constraint forum_topics_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
@@ -478,6 +482,7 @@ CREATE TRIGGER forum_topics_15_follow AFTER INSERT ON forum_topics FOR EACH ROW 
 CREATE TRIGGER forum_topics_15_images BEFORE INSERT ON forum_topics FOR EACH ROW WHEN (private.is_client() AND new.images <> '[]'::jsonb) EXECUTE FUNCTION private.attach_images();
 CREATE TRIGGER forum_topics_20_notify_mentioned AFTER INSERT OR UPDATE OF description ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_topic();
 CREATE TRIGGER forum_topics_20_wait BEFORE INSERT ON forum_topics FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.hold_post();
+CREATE TRIGGER forum_topics_30_show_images BEFORE INSERT OR UPDATE OF images, images_hidden_at ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.show_images();
 CREATE TRIGGER forum_topics_90_purge_images AFTER DELETE ON forum_topics FOR EACH ROW WHEN (old.images <> '[]'::jsonb) EXECUTE FUNCTION private.purge_images();
 CREATE TRIGGER forum_topics_91_purge_removed AFTER UPDATE OF images ON forum_topics FOR EACH ROW WHEN (old.images <> '[]'::jsonb AND old.images <> new.images) EXECUTE FUNCTION private.purge_images();
 CREATE TRIGGER forum_topics_count AFTER INSERT OR DELETE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.keep_count('topics', 'true');
@@ -494,10 +499,11 @@ create policy "Members can open topics" on forum_topics as permissive for insert
 create policy "Moderators can delete topics" on forum_topics as permissive for delete to authenticated using (( SELECT private.may_moderate() AS may_moderate));
 create policy "Suspended and banned members add nothing" on forum_topics as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 create policy "Suspended and banned members change nothing" on forum_topics as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
-grant select on forum_topics to anon;
-grant delete, select on forum_topics to authenticated;
+grant delete on forum_topics to authenticated;
 grant delete, insert, select, update on forum_topics to service_role;
+grant select (id, title, description, category, user_id, is_pinned, is_locked, views_count, posts_count, created_at, edited_at, submission_id, language, answer_id, summary, summary_by, summary_at, images_hidden_at, shown_images) on forum_topics to anon;
 grant insert (title, description, category, user_id, submission_id, language, images, image_consent) on forum_topics to authenticated;
+grant select (id, title, description, category, user_id, is_pinned, is_locked, views_count, posts_count, created_at, edited_at, submission_id, language, answer_id, summary, summary_by, summary_at, images_hidden_at, shown_images) on forum_topics to authenticated;
 grant update (title, description, category, is_pinned, is_locked, language) on forum_topics to authenticated;
 
 -- First posts of new members that wait for a moderator. They stand in no other table, and nothing tells of them, until they are published.
@@ -1512,41 +1518,11 @@ create view review_queue as
             w_1.title,
             w_1.user_id,
             w_1.created_at,
-            (w_1.images_hidden_at + '1 day'::interval),
+            (w_1.hidden_at + '1 day'::interval),
             w_1.picture,
             NULL::text,
             NULL::text
-           FROM ( SELECT t.id,
-                    t.title,
-                    t.user_id,
-                    t.created_at,
-                    t.images_hidden_at,
-                    ((t.images -> 0) ->> 'thumbnail_url'::text) AS picture
-                   FROM forum_topics t
-                  WHERE ((t.images <> '[]'::jsonb) AND (t.images_checked_at IS NULL))
-                  ORDER BY t.images_hidden_at, t.created_at, t.id
-                 LIMIT 100) w_1
-        UNION ALL
-         SELECT 'image'::text,
-            w_1.id,
-            t.title,
-            w_1.user_id,
-            w_1.created_at,
-            (w_1.images_hidden_at + '1 day'::interval),
-            w_1.picture,
-            NULL::text,
-            NULL::text
-           FROM (( SELECT p.id,
-                    p.topic_id,
-                    p.user_id,
-                    p.created_at,
-                    p.images_hidden_at,
-                    ((p.images -> 0) ->> 'thumbnail_url'::text) AS picture
-                   FROM forum_posts p
-                  WHERE ((p.images <> '[]'::jsonb) AND (p.images_checked_at IS NULL))
-                  ORDER BY p.images_hidden_at, p.created_at, p.id
-                 LIMIT 100) w_1
-             JOIN forum_topics t ON ((t.id = w_1.topic_id)))) w
+           FROM private.posts_with_waiting_images() w_1(id, title, user_id, created_at, hidden_at, picture)) w
      LEFT JOIN review_claims c ON (((c.kind = w.kind) AND (c.item_id = w.id) AND (c.claimed_at > (now() - '00:15:00'::interval)))))
   WHERE ( SELECT private.is_moderator() AS is_moderator);
 grant select on review_queue to authenticated;
@@ -2876,6 +2852,9 @@ function public.hide_reported_media(report uuid) returns void security definer;
 function public.identifiers_found(solution uuid) returns text[];
 -- callable by authenticated, service_role
 
+function public.images_of_post(post uuid) returns jsonb security definer;
+-- callable by anon, authenticated, service_role
+
 function public.increment_topic_views(topic uuid) returns void security definer;
 -- callable by anon, authenticated, service_role
 
@@ -3452,6 +3431,9 @@ function private.part_keys(word text) returns SETOF text;
 
 function private.posts_with_file(url text) returns TABLE(user_id uuid, hidden_at timestamp with time zone, waits boolean);
 -- callable by service_role
+
+function private.posts_with_waiting_images() returns TABLE(id uuid, title text, user_id uuid, created_at timestamp with time zone, hidden_at timestamp with time zone, picture text) security definer;
+-- callable by authenticated, service_role
 
 function private.prosthesis_types() returns text[];
 -- callable by anon, authenticated, service_role

@@ -69,6 +69,11 @@ export const INVARIANTS: Record<string, string> = {
       where s.status = 'approved' and (q.trial_id is null or t.status = 'approved') group by 1, 2, 3, 4
     ) there using (months, audience, answer, reason)
     where counted.questions is distinct from there.questions`,
+  'readers see the images of a post that are not hidden, and no others': `
+    select p.id from (
+      select id, images, shown_images, images_hidden_at from public.forum_topics
+      union all select id, images, shown_images, images_hidden_at from public.forum_posts
+    ) p where p.shown_images <> case when p.images_hidden_at is null then p.images else '[]' end`,
   'a member has one notification of a question at most': `
     select use_question_id from public.notifications where use_question_id is not null group by 1 having count(*) > 1`,
   'replies to comments are counted': `

@@ -161,21 +161,3 @@ end
 $$;
 
 grant execute on function public.mark_answer(uuid, uuid), public.summarise_topic(uuid, text, text) to authenticated;
-
-/* One topic whole, with its author, the members it mentions, the writer of its summary and the beginning of the answer that helped;
-   null when there is none. */
-create or replace function public.forum_topic(topic uuid) returns jsonb
-language sql stable set search_path = ''
-return (
-  select to_jsonb(t) || jsonb_build_object(
-    'author', private.author_card(t.user_id),
-    'mentions', private.mentioned_usernames(concat_ws(E'\n\n', t.description, t.summary)),
-    'summary_author', private.author_card(t.summary_by),
-    'answer', (
-      select jsonb_build_object('id', p.id, 'user_id', p.user_id, 'created_at', p.created_at, 'author', private.author_card(p.user_id),
-        'language', p.language, 'excerpt', left(p.content, 500))
-      from public.forum_posts p where p.id = t.answer_id
-    )
-  )
-  from public.forum_topics t where t.id = topic
-);

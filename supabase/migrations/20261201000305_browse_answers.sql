@@ -101,7 +101,10 @@ begin
           then (
             select jsonb_build_object('id', p.id, 'language', p.language,
               'excerpt', substr(p.content, greatest(strpos(private.normalized(p.content), words[1]) - 60, 1), 200))
-            from (select r.* from public.forum_posts r where r.topic_id = t.id order by r.created_at desc limit 1000) p
+            from (
+              select r.id, r.content, r.language, r.created_at
+              from public.forum_posts r where r.topic_id = t.id order by r.created_at desc limit 1000
+            ) p
             where private.normalized(p.content) like any (patterns)
             order by private.normalized(p.content) like all (patterns) desc, p.created_at, p.id
             limit 1
@@ -114,7 +117,9 @@ begin
   from (
     select page.*, row_number() over () as place, count(*) over () > wanted as more
     from (
-      select * from public.forum_topics t
+      select t.id, t.title, t.description, t.summary, t.category, t.language, t.user_id, t.is_pinned, t.is_locked, t.views_count,
+        t.posts_count, t.created_at, t.answer_id
+      from public.forum_topics t
       where (browse_forum.category is null or t.category = browse_forum.category)
         and (hits is null or t.id = any (hits))
         and (cursor is null or (t.is_pinned, t.created_at, t.id)

@@ -183,6 +183,49 @@ alter table public.review_claims drop constraint review_claims_kind_check;
 alter table public.review_claims add constraint review_claims_kind_check
   check (kind in ('solution', 'trial', 'translation', 'resource', 'report', 'removal_request', 'registration', 'post', 'image'));
 
+/*
+ * The images of a topic or a reply as they are stored, hidden ones included, with the statement of consent and what moderators did about
+ * them; null for who neither wrote it nor moderates. Security definer, because no client reads these columns.
+ *
+ * Returns {images, image_consent, images_hidden_at, images_checked_at}.
+ */
+create function public.images_of_post(post uuid) returns jsonb
+language sql stable security definer set search_path = ''
+return (
+  select to_jsonb(p) - 'user_id'
+  from (
+    select r.user_id, r.images, r.image_consent, r.images_hidden_at, r.images_checked_at from public.forum_posts r where r.id = post
+    union all
+    select t.user_id, t.images, t.image_consent, t.images_hidden_at, t.images_checked_at from public.forum_topics t where t.id = post
+  ) p
+  where (p.user_id = (select auth.uid()) or (select private.is_moderator())) and (select private.has_required_aal())
+);
+
+-- Visitors ask it as well, for what reads a topic for everyone.
+grant execute on function public.images_of_post(uuid) to anon, authenticated, service_role;
+
+/* The topics and the replies whose images no moderator has looked at, of each the 100 that are due first, for the review queue; none for
+   other callers. Security definer, because no client reads hidden images. */
+create function private.posts_with_waiting_images()
+returns table (id uuid, title text, user_id uuid, created_at timestamptz, hidden_at timestamptz, picture text)
+language sql stable security definer set search_path = ''
+as $$
+  (
+    select t.id, t.title, t.user_id, t.created_at, t.images_hidden_at, t.images -> 0 ->> 'thumbnail_url'
+    from public.forum_topics t where t.images <> '[]' and t.images_checked_at is null and (select private.is_moderator())
+    order by t.images_hidden_at, t.created_at, t.id limit 100
+  )
+  union all
+  select w.id, t.title, w.user_id, w.created_at, w.images_hidden_at, w.images -> 0 ->> 'thumbnail_url'
+  from (
+    select p.* from public.forum_posts p where p.images <> '[]' and p.images_checked_at is null and (select private.is_moderator())
+    order by p.images_hidden_at, p.created_at, p.id limit 100
+  ) w
+  join public.forum_topics t on t.id = w.topic_id
+$$;
+
+grant execute on function private.posts_with_waiting_images() to authenticated, service_role;
+
 /* Whether the item waits for a moderator. Not security definer: a caller who does not see the item does not
    see that it waits. */
 create or replace function private.is_pending_review(kind text, item uuid) returns boolean
@@ -196,8 +239,9 @@ return case kind
   when 'registration' then exists (select from public.member_registrations c where c.id = item and c.state = 'waiting')
   when 'post' then exists (select from public.held_posts h where h.id = item)
   when 'translation' then exists (select from public.solution_translations t where t.id = item and t.status = 'pending')
-  when 'image' then exists (select from public.forum_topics t where t.id = item and t.images <> '[]' and t.images_checked_at is null)
-    or exists (select from public.forum_posts p where p.id = item and p.images <> '[]' and p.images_checked_at is null)
+  when 'image' then coalesce(
+    (select i -> 'images' <> '[]' and i ->> 'images_checked_at' is null from public.images_of_post(item) i), false
+  )
   else false
 end;
 
@@ -274,20 +318,8 @@ from (
   left join public.solutions s on s.id = w.solution_id
   left join public.forum_topics t on t.id = w.topic_id
   union all
-  select 'image', w.id, w.title, w.user_id, w.created_at, w.images_hidden_at + interval '1 day', w.picture, null, null
-  from (
-    select t.id, t.title, t.user_id, t.created_at, t.images_hidden_at, t.images -> 0 ->> 'thumbnail_url' as picture
-    from public.forum_topics t where t.images <> '[]' and t.images_checked_at is null
-    order by t.images_hidden_at, t.created_at, t.id limit 100
-  ) w
-  union all
-  select 'image', w.id, t.title, w.user_id, w.created_at, w.images_hidden_at + interval '1 day', w.picture, null, null
-  from (
-    select p.id, p.topic_id, p.user_id, p.created_at, p.images_hidden_at, p.images -> 0 ->> 'thumbnail_url' as picture
-    from public.forum_posts p where p.images <> '[]' and p.images_checked_at is null
-    order by p.images_hidden_at, p.created_at, p.id limit 100
-  ) w
-  join public.forum_topics t on t.id = w.topic_id
+  select 'image', w.id, w.title, w.user_id, w.created_at, w.hidden_at + interval '1 day', w.picture, null, null
+  from private.posts_with_waiting_images() w
 ) w
 left join public.review_claims c on c.kind = w.kind and c.item_id = w.id and c.claimed_at > now() - interval '15 minutes'
 where (select private.is_moderator());

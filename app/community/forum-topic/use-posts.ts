@@ -105,8 +105,9 @@ const saysTheSame = (topic: Topic, row: Record<string, unknown>): boolean =>
   row.edited_at === topic.edited_at &&
   row.summary_at === topic.summary_at &&
   row.images_hidden_at === topic.images_hidden_at &&
-  Array.isArray(row.images) &&
-  row.images.length === topic.images.length &&
+  // A change event carries no hidden images; when they are removed or shown again, nothing is hidden any more.
+  (typeof row.images_hidden_at === 'string' ||
+    (Array.isArray(row.shown_images) && row.shown_images.length === topic.images.length)) &&
   row.answer_id === (topic.answer?.id ?? null);
 
 function withNumbers(topic: Topic, row: Record<string, unknown>): Topic {

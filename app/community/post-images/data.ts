@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Json } from '#app/database.types.ts';
-import { dataOf, type Schemas } from '#app/errors.ts';
+import { dataOf, readAnswer, type Schemas } from '#app/errors.ts';
 import { authorColumns } from '#app/people/members/names.ts';
 import { RENEW_SIGNED_MS, withSignedUrls } from '#app/solution/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
@@ -63,13 +63,30 @@ export async function decideImages(
   dataOf(await db.rpc('decide_images', { post, keep, ...(hiddenAt && { hidden_at: hiddenAt }) }));
 }
 
+/** What moderators read of the images of a topic or a reply, and of their own its author. */
+interface StoredImages {
+  images: PostImage[];
+  image_consent: string | null;
+  images_hidden_at: string | null;
+}
+
 /** A topic or reply whose images a moderator looks at; null once they are gone. */
 export const postWithImagesQuery = (client: ClientSource, id: string) =>
   queryOptions({
     queryKey: ['moderation', 'images', id],
     queryFn: async () => {
       const db = await client();
-      const columns = 'id,user_id,language,created_at,images,image_consent,images_hidden_at';
+      const stored = await readAnswer<StoredImages | null>(db.rpc('images_of_post', { post: id }), (z) =>
+        z.nullable(
+          z.object({
+            images: imagesSchema(z),
+            image_consent: z.nullable(z.string()),
+            images_hidden_at: z.nullable(z.string()),
+          }),
+        ),
+      );
+      if (!stored) return null;
+      const columns = 'id,user_id,language,created_at';
       const reply = dataOf(
         await db
           .from('forum_posts')
@@ -79,7 +96,7 @@ export const postWithImagesQuery = (client: ClientSource, id: string) =>
           .eq('id', id)
           .maybeSingle(),
       );
-      if (reply) return { ...reply, images: imagesIn(reply.images) };
+      if (reply) return { ...reply, ...stored };
       const topic = dataOf(
         await db
           .from('forum_topics')
@@ -91,6 +108,6 @@ export const postWithImagesQuery = (client: ClientSource, id: string) =>
       );
       if (!topic) return null;
       const { title, language } = topic;
-      return { ...topic, images: imagesIn(topic.images), topic: { id, title, language } };
+      return { ...topic, ...stored, topic: { id, title, language } };
     },
   });

@@ -88,7 +88,8 @@ export function ShownImages({ postId, hiddenAt, isOwn, isModerator, onRemoved, .
       onRemoved();
     },
   });
-  if (shown.images.length === 0) return null;
+  // Readers are not given those that are hidden.
+  if (shown.images.length === 0 && !hiddenAt) return null;
   const mayOpen = isOwn || isModerator;
   return (
     <>

@@ -50,6 +50,39 @@ describe('what is private to people', () => {
     for (const other of others) expect(other.changes).toEqual([]);
   });
 
+  it('images that are hidden, and what was declared about images, are heard by no one', async () => {
+    const topic = await database.query<{ id: string }>(
+      "insert into public.forum_topics (title, user_id) values ('Liners', $1) returning id",
+      [author.id],
+    );
+    const post = await database.query<{ id: string }>(
+      `insert into public.forum_posts (topic_id, user_id, content, images, image_consent)
+       values ($1, $2, 'Here', '[{"description": "The liner"}]', 'patient_written') returning id`,
+      [topic.rows[0]?.id, author.id],
+    );
+    const subscribers = [
+      await subscribe(visitor(backend), 'forum_posts'),
+      await subscribe(moderator.client, 'forum_posts'),
+    ];
+    await expect(
+      subscribe(visitor(backend), 'forum_posts', 'image_consent=eq.patient_written'),
+    ).rejects.toThrow();
+    const id = post.rows[0]?.id;
+    const changed = (count: number) =>
+      Promise.all(subscribers.map(({ changes }) => until(() => changes.length === count)));
+    await database.query('update public.forum_posts set edited_at = now() where id = $1', [id]);
+    // Each change tells of the row as it is by then.
+    await changed(1);
+    await database.query('select private.hide_images($1, true)', [id]);
+    await changed(2);
+    for (const { changes } of subscribers) {
+      const [shown, hidden] = changes;
+      expect(shown?.new).toMatchObject({ shown_images: [{ description: 'The liner' }] });
+      expect(hidden?.new).toMatchObject({ shown_images: [], images_hidden_at: expect.any(String) });
+      expect(JSON.stringify(changes)).not.toMatch(/image_consent|patient_written|"images"/);
+    }
+  });
+
   it('who has lost a role is heard by them and by admins alone', async () => {
     const subscribers = {
       owner: await subscribe(author.client, 'user_roles'),

@@ -75,6 +75,56 @@ describe('an author who deletes a solution', () => {
   });
 });
 
+describe('images of a post', () => {
+  it('say to readers what is shown and neither what was declared nor what is hidden, by any question', async () => {
+    const topic = await service
+      .from('forum_topics')
+      .insert({
+        title: 'Liners',
+        user_id: author.id,
+        images: [{ media_url: '/shown.webp', description: 'The liner' }],
+        image_consent: 'patient_written',
+      })
+      .select('id')
+      .single()
+      .throwOnError();
+    const { id } = topic.data;
+    await service
+      .from('forum_posts')
+      .insert({
+        topic_id: id,
+        user_id: author.id,
+        content: 'Here',
+        images: [{ media_url: '/hidden.webp', description: 'The face' }],
+        image_consent: 'patient_written',
+        images_hidden_at: '2026-11-01',
+      })
+      .throwOnError();
+    for (const { from } of [nobody, other.client].map((client) => ({ from: client.from.bind(client) })))
+      for (const kept of ['image_consent', 'images', 'images_checked_at'])
+        for (const answer of [
+          await from('forum_posts').select(kept),
+          await from('forum_posts').select(),
+          await from('forum_topics').select(`id,forum_posts(${kept})`),
+          await from('profiles').select(`id,forum_topics!forum_topics_user_id_fkey(${kept})`),
+          await from('forum_topics').select('id').or(`${kept}.not.is.null,id.is.null`),
+          await from('forum_topics').select('id,forum_posts!inner()').not(`forum_posts.${kept}`, 'is', null),
+          await from('forum_topics').select('id').order(kept),
+        ])
+          expect(answer, kept).toMatchObject({ data: null, error: { code: '42501' } });
+    const read = await nobody
+      .from('forum_topics')
+      .select('shown_images,forum_posts(shown_images)')
+      .eq('id', id);
+    expect(read.data).toEqual([
+      {
+        shown_images: [{ media_url: '/shown.webp', description: 'The liner' }],
+        forum_posts: [{ shown_images: [] }],
+      },
+    ]);
+  });
+});
+
 describe('profiles', () => {
   it('show a visitor the public columns, no more than a thousand rows, and no one’s address in any table (P1, P8)', async () => {
     expect((await nobody.from('profiles').select('*')).error?.code).toBe('42501');

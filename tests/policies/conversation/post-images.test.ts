@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, type Member, openDatabase, people } from '../fixtures.ts';
 
-const { as, ask, owner, column, value, topic, post, upload, jobs } = openDatabase();
+const { as, ask, owner, column, value, topic, post, upload, jobs, verifyFactor } = openDatabase();
 
 const TEXT = 'The liner, two weeks after the change.';
 
@@ -244,6 +244,125 @@ describe('reports that images show a patient', () => {
         [people.colleague],
       ),
     ).toMatchObject({ code: '23514' });
+  });
+});
+
+describe('the statement of consent, and images that are hidden', () => {
+  type Stored = { images: unknown[]; image_consent: string; images_hidden_at: string | null };
+  const stored = (actor: Actor, id: string) => ask<Stored | null>(actor, 'images_of_post', [id]);
+  const others = ['visitor', 'colleague'] as const;
+
+  /** A topic and a reply in it, by one author, with an image each. */
+  async function pair() {
+    const [asked, answered] = [await upload(), await upload()];
+    await as(
+      'author',
+      "insert into forum_topics (title, user_id, images, image_consent) values ('Liners', $1, $2, 'patient_written')",
+      [people.author, JSON.stringify([{ ...asked, description: 'The liner' }])],
+    );
+    const topicId = await value<string>("select id from forum_topics where title = 'Liners'");
+    await send('author', topicId, [{ ...answered, description: 'The liner' }], {
+      consent: 'patient_written',
+    });
+    return [
+      ['forum_topics', topicId],
+      ['forum_posts', await sent()],
+    ] as const;
+  }
+  /** All that a reader is told of the topic and its replies. */
+  const told = async (actor: Actor, topicId: string) =>
+    JSON.stringify([
+      await ask(actor, 'forum_topic', [topicId]),
+      await ask(actor, 'forum_replies', [topicId]),
+      await ask(actor, 'browse_forum'),
+    ]);
+
+  it('are read by the author and moderators alone, once their second step is passed', async () => {
+    for (const [, id] of await pair()) {
+      for (const actor of others) expect(await stored(actor, id), actor).toBeNull();
+      for (const actor of ['author', 'moderator'] as const)
+        expect(await stored(actor, id), actor).toMatchObject({
+          images: [{ description: 'The liner' }],
+          image_consent: 'patient_written',
+          images_hidden_at: null,
+        });
+      await verifyFactor('author');
+      expect(await stored('author', id)).toBeNull();
+      await owner('delete from auth.mfa_factors');
+    }
+  });
+
+  it('are in no column that a client can read, compare, order by, or have returned', async () => {
+    const [[, topicId]] = await pair();
+    for (const table of ['forum_topics', 'forum_posts'])
+      for (const actor of [...others, 'author', 'moderator'] as const)
+        for (const door of ['image_consent', 'images', 'images_checked_at', '*'].flatMap((read) => [
+          `select ${read} from ${table}`,
+          `select to_jsonb(t) from ${table} t`,
+          ...(read === '*'
+            ? []
+            : [
+                `select id from ${table} where ${read}::text = 'patient_written' or id is null`,
+                `select id from ${table} order by ${read}`,
+                `select count(${read}) from ${table}`,
+                `delete from ${table} where ${read} is null`,
+              ]),
+        ])) {
+          const refused = await as(actor, door);
+          expect(refused, `${actor}: ${door}`).toMatchObject({ code: '42501' });
+          expect(refused.message).toContain('permission denied for table');
+        }
+    expect(
+      await as(
+        'author',
+        'insert into forum_posts (topic_id, content, user_id) values ($1, $2, $3) returning image_consent',
+        [topicId, TEXT, people.author],
+      ),
+    ).toMatchObject({ code: '42501' });
+    for (const actor of others)
+      expect((await as(actor, 'select id, shown_images, images_hidden_at from forum_posts')).rowCount).toBe(
+        1,
+      );
+    expect(await as('author', "update forum_posts set shown_images = '[]'")).toMatchObject({ code: '42501' });
+  });
+
+  it('are not told with the topic or its replies; readers are told of the images that are shown', async () => {
+    const posts = await pair();
+    const [[, topicId]] = posts;
+    const readers = [...others, 'author', 'moderator'] as const;
+    for (const actor of readers) {
+      const all = await told(actor, topicId);
+      expect(all.match(/"The liner"/g), actor).toHaveLength(2);
+      expect(all).not.toMatch(/consent|patient_written|images_checked_at|told_at|submission_id/);
+    }
+    for (const [table, id] of posts) {
+      await owner('select private.hide_images($1, true)', [id]);
+      expect(await value(`select shown_images from ${table} where id = $1`, [id])).toEqual([]);
+    }
+    for (const actor of others) {
+      const all = await told(actor, topicId);
+      expect(all, actor).not.toMatch(/"The liner"|pending-media/);
+      expect(all.match(/"images_hidden_at": ?"2/g)).toHaveLength(2);
+    }
+    for (const actor of ['author', 'moderator'] as const)
+      expect((await told(actor, topicId)).match(/"The liner"/g), actor).toHaveLength(2);
+    // The queue shows a moderator the first of them, and no one else anything.
+    expect(await queued()).toHaveLength(2);
+    for (const actor of ['author', 'colleague'] as const)
+      expect((await as(actor, 'select * from private.posts_with_waiting_images()')).rows).toEqual([]);
+    for (const [table, id] of posts) {
+      await decide('moderator', id, true, (await stored('moderator', id))?.images_hidden_at);
+      expect(await value(`select shown_images = images from ${table} where id = $1`, [id])).toBe(true);
+    }
+    expect((await told('visitor', topicId)).match(/"The liner"/g)).toHaveLength(2);
+  });
+
+  it('are no longer hidden once they are removed', async () => {
+    const { id } = await reply();
+    await owner('select private.hide_images($1, true)', [id]);
+    expect(await decide('author', id, false)).toMatchObject({ rowCount: 1 });
+    expect(await hiddenAt(id)).toBeNull();
+    expect(await stored('moderator', id)).toMatchObject({ images: [], image_consent: null });
   });
 });
 

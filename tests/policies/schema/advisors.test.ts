@@ -66,6 +66,8 @@ const DEFINERS_FOR_ALL = {
   'public.count_download(uuid)': 'counts a download in a column that no one may write',
   'public.evidence(text,text,text,integer)':
     'counts outcomes of the approved solutions that the caller may read, by their kept columns',
+  'public.images_of_post(uuid)':
+    'gives the images of a post and their consent to its author and moderators, in columns that no client reads',
   'public.increment_topic_views(uuid)': 'counts a visit in a column that no one may write',
   'public.related_solutions(uuid,integer)':
     'finds neighbours with sets of the approved solutions that the caller may read, which no client reads',
@@ -103,6 +105,8 @@ const DEFINERS_FOR_MEMBERS = {
     'gives the caller’s own conversations, in a table that no client reads',
   'private.checked_translation(public.solution_translations)':
     'holds the solution and its version, which the trigger that asks has read as the caller',
+  'private.posts_with_waiting_images()':
+    'gives moderators the posts whose images wait, in columns that no client reads',
   'private.count_waiting()': 'counts for moderators what waits, without reading the rows',
   'public.registration_warnings(uuid)': 'compares for moderators what they may read, by indexes',
   'public.site_activity()': 'counts for moderators what they may read, without reading the rows',

@@ -87,7 +87,7 @@ describe('every function', () => {
       ).map((row) => row.name);
     const byAnyone =
       names(`answer_use_question browse_forum browse_solutions collection_page comment_replies comment_thread comment_threads
-      count_download evidence family_tree forum_replies forum_topic increment_topic_views marked_solutions member_id part_notices_of
+      count_download evidence family_tree forum_replies forum_topic images_of_post increment_topic_views marked_solutions member_id part_notices_of
       related_solutions removal_request_state request_removal required_audience site_counts sitemap_page sitemap_sizes
       suggest_searches unsubscribe_from_mail uptime use_question use_sums usual_review_hours`);
     const byMembers =
