@@ -39,7 +39,7 @@ export default defineConfig({
           ...common,
           name: 'unit',
           isolate: false,
-          include: ['{app,backend,server,media,supabase,texts,tests}/**/*.unit.test.{ts,tsx}'],
+          include: ['{app,backend,scripts,server,media,supabase,texts,tests}/**/*.unit.test.{ts,tsx}'],
         },
       },
       {

@@ -7,29 +7,25 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as wait } from 'node:timers/promises';
 import { makeZip } from 'client-zip';
 import type { JWK } from 'jose';
 import { z } from 'zod';
 import { filesOf, fingerprintOf, MANIFEST, type Manifest } from '#app/finding/field-pack/format.ts';
 import type { Offer } from '#app/finding/field-pack/offer.ts';
-import { isRunning } from '#backend/is-running.mjs';
 import { type Api, placesIn, readOffer, readState } from '#server/field-pack.ts';
 import type { Source } from './contents.ts';
 import { PackProblem, readManifest, sha256, writeWhole } from './folder.ts';
 import { type Made, makePack } from './make.ts';
+import { takePlace } from './place.ts';
 
 const DAY_MS = 86_400_000;
 /** The ages of packs, in days, from which on an update is made for them; the last is the oldest that has one. */
 const UPDATED_DAYS = [0, 7, 30, 90];
 /** An update that is larger than this part of the whole saves little. */
 const MAX_UPDATE = 0.5;
-/** The pause before it is looked again whether another process has made the pack. */
-const WAIT_MS = 1_000;
 /** The folder in an archive: an update that is unpacked beside it writes over the files of the pack. */
 const FOLDER = 'field-pack';
 
@@ -54,17 +50,22 @@ export async function makeOffer(
   root: string,
   isWanted: (madeAt: string | undefined) => boolean,
 ): Promise<Made | undefined> {
+  const { folder } = placesIn(dataDir);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Two are not made over each other.
+  const giveBack = await takePlace(join(folder, 'makers'), 'operator/pack.ts');
+  try {
+    return isWanted(readOffer(dataDir)?.madeAt) ? await makeAlone(dataDir, source, key, root) : undefined;
+  } finally {
+    giveBack();
+  }
+}
+
+async function makeAlone(dataDir: string, source: Source & Api, key: JWK, root: string): Promise<Made> {
   const { folder, archives, offer } = placesIn(dataDir);
   const pack = join(folder, 'pack');
   const stepsFile = join(folder, 'steps.json');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
   mkdirSync(archives, { recursive: true });
-  const place = join(folder, 'making');
-  await takePlace(place);
-  if (!isWanted(readOffer(dataDir)?.madeAt)) {
-    rmSync(place);
-    return undefined;
-  }
   // What goes while the pack is made is noticed by it afterwards.
   const madeAt = new Date().toISOString();
   const state = await readState(source, madeAt);
@@ -107,22 +108,7 @@ export async function makeOffer(
   writeWhole(offer, JSON.stringify(offered));
   const kept = [whole, ...updates].map(({ name }) => name);
   for (const name of readdirSync(archives)) if (!kept.includes(name)) rmSync(join(archives, name));
-  rmSync(place);
   return made;
-}
-
-/** Notes in a file which process makes the pack, so that two are not made over each other; waits for another one. */
-async function takePlace(file: string): Promise<void> {
-  for (;;) {
-    try {
-      return writeFileSync(file, String(process.pid), { flag: 'wx' });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const other = Number(readFileSync(file, 'utf8'));
-    if (isRunning(other, 'operator/pack.ts')) await wait(WAIT_MS);
-    else rmSync(file, { force: true });
-  }
 }
 
 /** A moment as a part of a name of a file. */
