@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** How often each process takes the place. */
+/** The number of times that each process takes the place. */
 const TURNS = 25;
 
 /** Takes the place over and over, and says how often another process was there as well; a neighbour that was killed is left each time. */

@@ -134,7 +134,11 @@ describe('a solution’s page', () => {
       version: '1',
       alternateIdentifiers: [{ alternateIdentifier: address, alternateIdentifierType: 'URL' }],
     });
-    expect((await fetch(address)).headers.get('link')).toContain(`<${address}>; rel="cite-as"`);
+    const [, zip = ''] = /<([^>]+)>; rel="item"; type="application\/zip"/.exec(links) ?? [];
+    expect((await fetch(zip)).headers.get('content-type')).toBe('application/zip');
+    const ofVersion = (await fetch(address)).headers.get('link');
+    expect(ofVersion).toContain(`<${address}>; rel="cite-as"`);
+    expect(ofVersion).toContain(`<${zip}>; rel="item"`);
     await page.goto(`/solutions/${solution}`);
     const cited = page.locator('meta[name="citation_title"]');
     expect(await cited.getAttribute('content')).toBe(HOSTILE.replace(' \u0007', ''));

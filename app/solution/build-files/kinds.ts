@@ -36,6 +36,16 @@ export const fileKinds: Record<string, string> = {
   dxf: 'DXF drawing',
 };
 
+/** The media type of a build file, for programs; browsers are given bytes to save. */
+export const mediaTypes: Record<string, string> = {
+  pdf: 'application/pdf',
+  stl: 'model/stl',
+  '3mf': 'model/3mf',
+  step: 'model/step',
+  svg: 'image/svg+xml',
+  dxf: 'image/vnd.dxf',
+};
+
 /** What a build file may not be, as title and text, or null. The server decides what it is, by the bytes. */
 export const buildFileProblem = ({ name, size }: { name: string; size: number }) =>
   size > MAX_FILE_MB * 1024 * 1024

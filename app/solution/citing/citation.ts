@@ -21,6 +21,13 @@ export const citationFormats = [
 ] as const;
 export type CitationFormat = (typeof citationFormats)[number]['value'];
 
+/** Where solutions are downloaded. */
+export const DOWNLOAD = '/functions/v1/download-solutions';
+
+/** The path of the ZIP of a solution or a collection that everyone sees. */
+export const downloadOf = (kind: 'solution' | 'collection', id: string): string =>
+  `${DOWNLOAD}?${kind}=${id}`;
+
 /** One line, without signs that break lines or turn the direction of what follows. */
 export const oneLine = (text: string) =>
   text

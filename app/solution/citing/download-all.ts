@@ -1,6 +1,5 @@
 import { browserClient } from '#app/supabase.ts';
-
-const DOWNLOAD = '/functions/v1/download-solutions';
+import { DOWNLOAD, downloadOf } from './citation.ts';
 
 /**
  * Has the browser download a solution, or the solutions of a collection, as one ZIP. What everyone sees comes by an address, from
@@ -11,7 +10,7 @@ export async function downloadAll(
   id: string,
   isPublic: boolean,
 ): Promise<void> {
-  if (isPublic) return location.assign(`${DOWNLOAD}?${kind}=${id}`);
+  if (isPublic) return location.assign(downloadOf(kind, id));
   const { auth } = await browserClient();
   // What may be taken is decided with the token, at the beginning of a download that may last longer than it.
   const fresh = await auth.refreshSession();

@@ -1,8 +1,10 @@
 import { authorName, orcidUrl } from '#app/people/members/names.ts';
 import { siteName } from '#app/site.ts';
+import { mediaTypes } from '#app/solution/build-files/kinds.ts';
 import { deedOf, spdxOf } from '#app/solution/build-files/text-licences.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
-import { oneLine } from './citation.ts';
+import { isPrivateUrl } from '#app/solution/solutions/private-files.ts';
+import { downloadOf, oneLine } from './citation.ts';
 
 /** The longest beginning of a description by which programs show a solution. */
 export const MAX_SUMMARY = 200;
@@ -228,17 +230,42 @@ const rightsOf = (licence: string) => {
 };
 
 /** A target, its relation to the page, and the type of what is there. */
-type TypedLink = [target: string, rel: string, type?: string];
+type TypedLink = [target: string, rel: string, type?: string | undefined];
+
+/** The longest value of the header, in bytes: proxies refuse answers with long ones. */
+const MAX_LINKS = 4096;
 
 /**
  * The header by which programs find from a page what to cite, its record and its files, as Signposting has it
  * (https://signposting.org/FAIR/).
+ *
+ * @param items those of the files, of which the first holds all the others, and comes alone where they are too many
  */
-export const linkHeader = (links: TypedLink[]): { link: string } => ({
-  link: links
-    .map(([target, rel, type]) => `<${encodeURI(target)}>; rel="${rel}"${type ? `; type="${type}"` : ''}`)
-    .join(', '),
-});
+export const linkHeader = (links: TypedLink[], items: TypedLink[] = []): { link: string } => {
+  const written = (some: TypedLink[]) =>
+    some
+      .map(([target, rel, type]) => `<${encodeURI(target)}>; rel="${rel}"${type ? `; type="${type}"` : ''}`)
+      .join(', ');
+  const link = written([...links, ...items]);
+  // Addresses are encoded, so that each character is a byte.
+  return { link: link.length > MAX_LINKS ? written([...links, ...items.slice(0, 1)]) : link };
+};
+
+/**
+ * The ZIP of the latest version of a solution that visitors see, and its build files, each of which has a licence to copy it; of an
+ * earlier version none are kept.
+ */
+export const itemsOf = (record: CitedRecord, { id, files }: Pick<Solution, 'id' | 'files'>): TypedLink[] => {
+  if (record.next) return [];
+  const at = (path: string) => new URL(path, record.solutionUrl).href;
+  return [
+    [at(downloadOf('solution', id)), 'item', 'application/zip'],
+    ...files
+      // Until its job has run, a new file lies where it is opened for some minutes alone.
+      .filter(({ stored_url }) => !isPrivateUrl(stored_url))
+      .map(({ file_url, file_type }): TypedLink => [at(file_url), 'item', mediaTypes[file_type]]),
+  ];
+};
 
 /**
  * The links of a page that shows a version, or a translation of one.

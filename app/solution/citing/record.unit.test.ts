@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { articleOf, citationTags, dataciteOf, linkHeader, recordOf, signposts } from './record.ts';
+import { articleOf, citationTags, dataciteOf, itemsOf, linkHeader, recordOf, signposts } from './record.ts';
 
 const ID = '0a1b2c3d-0000-4000-8000-000000000000';
 const SOURCE = '1a1b2c3d-0000-4000-8000-000000000000';
@@ -124,6 +124,44 @@ describe('the record of a version', () => {
 
   it('is of versions that there are', () => {
     expect([recordAt(0), recordAt(3)]).toEqual([null, null]);
+  });
+
+  describe('and its files', () => {
+    const zip = `https://example.org/functions/v1/download-solutions?solution=${ID}`;
+    const stored = '/storage/v1/object/public/solution-media/1/plan.pdf';
+    const file = (stored_url: string, file_url = stored_url) =>
+      ({ stored_url, file_url, file_type: 'pdf' }) as Parameters<typeof itemsOf>[1]['files'][number];
+
+    it('are all in one ZIP, and each with its type once everyone can open it', () => {
+      const waiting = '/storage/v1/object/authenticated/pending-media/1/plan.pdf';
+      const files = [file(stored), file(waiting, '/storage/v1/object/sign/pending-media/1/plan.pdf?token=x')];
+      expect(itemsOf(record, { id: ID, files })).toEqual([
+        [zip, 'item', 'application/zip'],
+        [`https://example.org${stored}`, 'item', 'application/pdf'],
+      ]);
+      expect(itemsOf(record, { id: ID, files: [file(`https://project.example${stored}`)] })[1]?.[0]).toBe(
+        `https://project.example${stored}`,
+      );
+    });
+
+    it('are not those of an earlier version, of which none are kept', () => {
+      const earlier = recordAt(1);
+      expect(earlier && itemsOf(earlier, { id: ID, files: [file(stored)] })).toEqual([]);
+    });
+
+    it('are the ZIP alone where the header would be too long', () => {
+      const files = (count: number) =>
+        Array.from({ length: count }, (_, at) => file(stored.replace('/1/', `/${'a'.repeat(80)}${at}/`)));
+      const headerOf = (count: number) =>
+        linkHeader(signposts(record), itemsOf(record, { id: ID, files: files(count) })).link;
+      expect(headerOf(10).match(/rel="item"/g)).toHaveLength(11);
+      const cut = headerOf(30);
+      expect(cut.match(/<[^>]+>; rel="item"[^,]*/g)).toEqual([
+        `<${zip}>; rel="item"; type="application/zip"`,
+      ]);
+      expect(cut).toContain('rel="cite-as"');
+      expect(Buffer.byteLength(headerOf(10))).toBeLessThanOrEqual(4096);
+    });
   });
 
   it('can put nothing else into a header', () => {

@@ -10,6 +10,7 @@ import { requiredAudienceQuery } from '#app/solution/audience/data.ts';
 import {
   articleOf,
   citationTags,
+  itemsOf,
   linkHeader,
   MAX_SUMMARY,
   recordOf,
@@ -63,7 +64,13 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
   const status = solution ? 200 : withdrawn ? 410 : required ? 403 : 404;
   return data(
     { state: pageData(cache), summary, isWithdrawn: withdrawn !== null },
-    { status, headers: summary?.record ? linkHeader(signposts(summary.record)) : {} },
+    {
+      status,
+      headers:
+        solution && summary?.record
+          ? linkHeader(signposts(summary.record), itemsOf(summary.record, solution))
+          : {},
+    },
   );
 }
 

@@ -5,6 +5,7 @@ import { pageTitle } from '#app/site.ts';
 import {
   articleOf,
   citationTags,
+  itemsOf,
   linkHeader,
   MAX_SUMMARY,
   recordOf,
@@ -58,7 +59,13 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
   const status = withdrawn || (summary && !shown?.content) ? 410 : summary ? 200 : 404;
   return data(
     { state: pageData(cache), summary, isWithdrawn: withdrawn !== null },
-    { status, headers: summary?.record ? linkHeader(signposts(summary.record)) : {} },
+    {
+      status,
+      headers:
+        solution && summary?.record
+          ? linkHeader(signposts(summary.record), itemsOf(summary.record, solution))
+          : {},
+    },
   );
 }
 
