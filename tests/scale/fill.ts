@@ -179,8 +179,8 @@ const rows: [table: string, columns: string, values: string, most?: number][] = 
   ],
   [
     'forum_posts',
-    'id, topic_id, user_id, content, created_at, images, image_consent',
-    `${id('post')}, ${id('topic', 1)}, ${busy}, 'Try a sleeve.', ${at}, jsonb_build_array(${image}), 'no_identifiable_person'`,
+    'id, topic_id, user_id, content, created_at, images, shown_images, image_consent',
+    `${id('post')}, ${id('topic', 1)}, ${busy}, 'Try a sleeve.', ${at}, jsonb_build_array(${image}), jsonb_build_array(${image}), 'no_identifiable_person'`,
   ],
   [
     'messages',

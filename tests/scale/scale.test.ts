@@ -11,6 +11,7 @@ import { startTestBackend, type TestBackend } from '../backend.ts';
 import { TEST_TIMEOUT_MS } from '../timeouts.ts';
 import { ASKED_OF_AUTH, calls, functions, GROWING } from './calls.ts';
 import { type Actor, cast, fill, fillCast } from './fill.ts';
+import { type Announced, announce } from './part-notice.ts';
 import { asked, type Cost, clientOf, costOf, recordStatements } from './plans.ts';
 
 // A page costs what it shows: each call by which the site reads is made with some rows of the member concerned in each table and
@@ -22,9 +23,14 @@ const MAX_RATIO = 3;
 /** So many more pages are about a millisecond, whatever the ratio: a small table is read whole, of a large one the rows alone. */
 const FREE_BUFFERS = 400;
 
+/** Rows that are read for each who is told: the part, the solution, the trial, the member with their rights, and what these refer to. */
+const MAX_READ_EACH = 20;
+
 const SECRET = 'signs the tokens of this file alone, whose backend has no other clients';
 const app = resolve(import.meta.dirname, '../../app');
 
+/** What a notice on a part of one solution, and one on a part of all, cost with few and with many solutions. */
+const notices: { few: Announced; many: Announced }[] = [];
 const costs = new Map<string, { few: Cost; many: Cost }>();
 let backend: TestBackend;
 let owner: pg.Client;
@@ -39,9 +45,15 @@ beforeAll(async () => {
   await fillCast(owner);
   await fill(owner, 1, FEW);
   const few = await measure();
+  const announced = [await announce(owner, false), await announce(owner, true)];
   await fill(owner, FEW + 1, TIMES * FEW);
   for (const [call, many] of await measure()) costs.set(call, { few: few.get(call) as Cost, many });
-  if (process.env.SCALE_ROWS) print();
+  for (const [place, one] of announced.entries())
+    notices.push({ few: one, many: await announce(owner, place > 0) });
+  if (process.env.SCALE_ROWS) {
+    print();
+    console.log(JSON.stringify(notices));
+  }
 }, 3 * TEST_TIMEOUT_MS);
 afterAll(async () => {
   await owner.end();
@@ -142,4 +154,21 @@ it('a call touches at most three times the pages at twenty times the rows', () =
   expect(Object.keys(GROWING).filter((name) => !tooDear.some((line) => line.includes(` ${name}`)))).toEqual(
     [],
   );
+});
+
+it('a notice on a part reaches at once everyone who shared, tried or saved a solution with it, and reads what they have alone', () => {
+  const [ofOne, ofAll] = notices;
+  // Its author, and the member who reports a trial of it.
+  expect([ofOne?.few, ofOne?.many]).toMatchObject([
+    { told: 2, mails: 2 },
+    { told: 2, mails: 2 },
+  ]);
+  expect(ofOne?.many.read).toBeLessThanOrEqual(2 * (ofOne?.few.read ?? 0));
+  for (const [solutions, all] of [
+    [FEW, ofAll?.few],
+    [TIMES * FEW, ofAll?.many],
+  ] as const) {
+    expect(all).toMatchObject({ told: solutions + 1, mails: solutions + 1, left: 0 });
+    expect((all?.read ?? 0) / solutions).toBeLessThanOrEqual(MAX_READ_EACH);
+  }
 });
