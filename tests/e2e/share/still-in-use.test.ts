@@ -101,3 +101,58 @@ it('who tried a case is asked 3 months later, answers by the email’s link, cor
     asks_still_in_use: true,
   });
 });
+
+it('after 6 and 12 months it is asked again, after 14 days once more, and readers see a sentence for each time', async () => {
+  const author = await site.member('Ada');
+  const id = await site.publish(author.id, 'A hook that lasts');
+  const uma = await site.member('Uma');
+  const page = await site.visit('/', { as: uma.email, width: 360 });
+  const trial = await report(id, uma.id, 91);
+  const questions = () => site.rows('use_questions', 'months,reminded_at', { trial_id: trial });
+  const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+  /** As if it were so many days since the question of so many months was asked. */
+  const asked = (months: number, days: number) =>
+    site.change('use_questions', { trial_id: trial, months }, { asked_at: ago(days) });
+  const answer = async (months: number, choice: string) => {
+    await expect.poll(async () => (await questions()).map((one) => one.months)).toContain(months);
+    await open(page, '/notifications', { title: 'Notifications' });
+    await page
+      .getByRole('link', { name: /still in use: A hook that lasts/ })
+      .first()
+      .click();
+    await says(page, new RegExp(`${months}\\smonths on`));
+    await page.getByLabel(choice, { exact: true }).check();
+    if (choice === 'No longer')
+      await page.getByLabel('Why is it no longer used?').selectOption('It broke or wore out');
+    await press(page, 'Save answer', { toast: 'Answer saved' });
+  };
+
+  await answer(3, 'Yes, every day');
+  await asked(3, 90);
+  await site.change('solution_trials', { id: trial }, { approved_at: ago(181) });
+  await expect.poll(async () => (await questions()).length).toBe(2);
+  // The reminder brings back a notification that was read.
+  const unread = page.getByRole('main').getByText('1 unread');
+  await page.goto('/notifications');
+  await unread.waitFor();
+  await press(page, 'Mark all read');
+  await unread.waitFor({ state: 'detached' });
+  await asked(6, 15);
+  await expect.poll(async () => (await questions()).filter((one) => one.reminded_at).length).toBe(1);
+  await page.reload();
+  await unread.waitFor();
+  await answer(6, 'Yes, sometimes');
+  await asked(6, 180);
+  await site.change('solution_trials', { id: trial }, { approved_at: ago(366) });
+  await answer(12, 'No longer');
+
+  const sentences = (fitted: string) => [
+    new RegExp(`${fitted}, .* at 3\\smonths: \\d\\severy day`),
+    /1 fitted, 1 answered at 6\smonths: 1\ssometimes/,
+    /1 fitted, 1 answered at 12\smonths: 1\sno longer/,
+  ];
+  await page.goto(`/solutions/${id}`);
+  await says(page, ...sentences('1 fitted'));
+  await page.goto('/evidence');
+  await says(page, ...sentences('3 fitted'));
+});
