@@ -501,9 +501,9 @@ create policy "Suspended and banned members add nothing" on forum_topics as rest
 create policy "Suspended and banned members change nothing" on forum_topics as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant delete on forum_topics to authenticated;
 grant delete, insert, select, update on forum_topics to service_role;
-grant select (id, title, description, category, user_id, is_pinned, is_locked, views_count, posts_count, created_at, edited_at, submission_id, language, answer_id, summary, summary_by, summary_at, images_hidden_at, shown_images) on forum_topics to anon;
+grant select (id, title, description, category, user_id, is_pinned, is_locked, views_count, posts_count, created_at, edited_at, submission_id, language, answer_id, summary, summary_language, summary_by, summary_at, images_hidden_at, shown_images) on forum_topics to anon;
 grant insert (title, description, category, user_id, submission_id, language, images, image_consent) on forum_topics to authenticated;
-grant select (id, title, description, category, user_id, is_pinned, is_locked, views_count, posts_count, created_at, edited_at, submission_id, language, answer_id, summary, summary_by, summary_at, images_hidden_at, shown_images) on forum_topics to authenticated;
+grant select (id, title, description, category, user_id, is_pinned, is_locked, views_count, posts_count, created_at, edited_at, submission_id, language, answer_id, summary, summary_language, summary_by, summary_at, images_hidden_at, shown_images) on forum_topics to authenticated;
 grant update (title, description, category, is_pinned, is_locked, language) on forum_topics to authenticated;
 
 -- First posts of new members that wait for a moderator. They stand in no other table, and nothing tells of them, until they are published.

@@ -26,7 +26,7 @@ update public.forum_posts p set images = p.images where p.images <> '[]';
 
 revoke select on public.forum_topics, public.forum_posts from anon, authenticated;
 grant select (id, title, description, category, user_id, is_pinned, is_locked, views_count, posts_count, created_at, edited_at,
-  submission_id, language, answer_id, summary, summary_by, summary_at, shown_images, images_hidden_at)
+  submission_id, language, answer_id, summary, summary_language, summary_by, summary_at, shown_images, images_hidden_at)
   on public.forum_topics to anon, authenticated;
 grant select (id, topic_id, user_id, content, created_at, edited_at, submission_id, language, shown_images, images_hidden_at)
   on public.forum_posts to anon, authenticated;
@@ -44,7 +44,8 @@ return (
     'images_hidden_at', t.images_hidden_at,
     'images', case when t.images_hidden_at is null then t.shown_images
       else coalesce(public.images_of_post(t.id) -> 'images', '[]') end,
-    'summary', t.summary, 'summary_by', t.summary_by, 'summary_at', t.summary_at, 'summary_author', private.author_card(t.summary_by),
+    'summary', t.summary, 'summary_language', t.summary_language, 'summary_by', t.summary_by, 'summary_at', t.summary_at,
+    'summary_author', private.author_card(t.summary_by),
     'answer', (
       select jsonb_build_object('id', p.id, 'user_id', p.user_id, 'created_at', p.created_at, 'author', private.author_card(p.user_id),
         'language', p.language, 'excerpt', left(p.content, 500))
