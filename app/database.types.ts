@@ -3787,7 +3787,12 @@ export type Database = {
         Returns: string
       }
       still_reads: {
-        Args: { reader?: string; solution: string }
+        Args: {
+          file?: string
+          reader?: string
+          solution: string
+          version: number
+        }
         Returns: boolean
       }
       stop_sharing: {

@@ -180,7 +180,7 @@ create policy "Authors can edit their own comments for 15 minutes" on comments a
 create policy "Members can comment on approved solutions" on comments as permissive for insert to authenticated with check (((user_id = ( SELECT auth.uid() AS uid)) AND private.is_approved(solution_id)));
 create policy "Suspended and banned members add nothing" on comments as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
 create policy "Suspended and banned members change nothing" on comments as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
-create policy "Whoever sees a solution sees the comments for its readers then" on comments as permissive for select to public using ((((audience = 'public'::text) OR (audience = ANY (( SELECT private.readable_audiences() AS readable_audiences)::text[])) OR (( SELECT private.has_required_aal() AS has_required_aal) AND ((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT (s.user_id = ( SELECT auth.uid() AS uid))
+create policy "Whoever sees a solution sees the comments for its readers then" on comments as permissive for select to public using ((((audience = 'public'::text) OR (audience = ANY (( SELECT private.readable_audiences() AS readable_audiences)::text[])) OR ((( SELECT auth.uid() AS uid) IS NOT NULL) AND ( SELECT private.has_required_aal() AS has_required_aal) AND ((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT (s.user_id = ( SELECT auth.uid() AS uid))
    FROM solutions s
   WHERE (s.id = comments.solution_id))))) AND ( SELECT true
    FROM solutions s
@@ -2186,7 +2186,7 @@ CREATE TRIGGER solution_trials_10_sync_delete AFTER DELETE ON solution_trials FO
 CREATE TRIGGER solution_trials_10_sync_insert AFTER INSERT ON solution_trials FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.sync_trial();
 CREATE TRIGGER solution_trials_10_sync_status AFTER UPDATE ON solution_trials FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.sync_trial();
 CREATE TRIGGER solution_trials_12_address_insert BEFORE INSERT ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.address_trial();
-CREATE TRIGGER solution_trials_12_address_update BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (new.status = 'pending'::text) EXECUTE FUNCTION private.address_trial();
+CREATE TRIGGER solution_trials_12_address_update BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (new.status = 'pending'::text AND (old.status <> 'pending'::text OR old.submission_id IS DISTINCT FROM new.submission_id OR old.consent_recorded_at IS DISTINCT FROM new.consent_recorded_at)) EXECUTE FUNCTION private.address_trial();
 CREATE TRIGGER solution_trials_15_touch BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (NOT old.author_answer IS DISTINCT FROM new.author_answer) EXECUTE FUNCTION private.touch();
 CREATE TRIGGER solution_trials_20_decide BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (old.status <> new.status AND new.status <> 'pending'::text) EXECUTE FUNCTION private.decide_trial();
 CREATE TRIGGER solution_trials_20_notify AFTER UPDATE OF status, author_answer ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.notify_of_trial();
@@ -2351,7 +2351,7 @@ CREATE TRIGGER solutions_30_publish AFTER UPDATE OF status ON solutions FOR EACH
 CREATE TRIGGER solutions_30_publish_insert AFTER INSERT ON solutions FOR EACH ROW WHEN (new.status = 'approved'::text) EXECUTE FUNCTION private.publish_version();
 CREATE TRIGGER solutions_40_publish_outcomes AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.prosthesis_type IS DISTINCT FROM new.prosthesis_type OR old.amputation_level IS DISTINCT FROM new.amputation_level OR old.approved_at IS DISTINCT FROM new.approved_at OR old.audience IS DISTINCT FROM new.audience) EXECUTE FUNCTION private.publish_outcomes();
 CREATE TRIGGER solutions_45_use_questions AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status OR old.audience IS DISTINCT FROM new.audience) EXECUTE FUNCTION private.place_use_questions();
-CREATE TRIGGER solutions_47_count_for_readers AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.audience <> new.audience) EXECUTE FUNCTION private.count_for_readers();
+CREATE TRIGGER solutions_47_count_for_readers AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.audience <> new.audience AND new.revises IS NULL) EXECUTE FUNCTION private.follow_readers();
 CREATE TRIGGER solutions_50_language_facets AFTER UPDATE OF language ON solutions FOR EACH ROW WHEN (old.language <> new.language) EXECUTE FUNCTION private.refresh_own_facets();
 CREATE TRIGGER solutions_55_audience_facets AFTER UPDATE OF audience ON solutions FOR EACH ROW WHEN (old.audience <> new.audience) EXECUTE FUNCTION private.refresh_own_facets();
 CREATE TRIGGER solutions_count_decided AFTER UPDATE ON solutions FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.keep_count('waiting solution', 'status = ''pending''');
@@ -2978,7 +2978,7 @@ function public.sitemap_sizes() returns jsonb security definer;
 function public.solution_limit_refusal() returns text security definer;
 -- callable by authenticated, service_role
 
-function public.still_reads(solution uuid, reader uuid DEFAULT NULL::uuid) returns boolean security definer;
+function public.still_reads(solution uuid, version integer, reader uuid DEFAULT NULL::uuid, file text DEFAULT NULL::text) returns boolean security definer;
 -- callable by service_role
 
 function public.stop_sharing(collection uuid, reason text) returns void security definer;
@@ -3120,6 +3120,8 @@ function private.cost_ranges() returns text[];
 -- callable by anon, authenticated, service_role
 
 function private.count_facets(chosen bit varying, facet_values text[]) returns jsonb;
+
+function private.count_for_readers(solution uuid) returns void security definer;
 
 function private.count_outcomes(solution uuid) returns void security definer;
 

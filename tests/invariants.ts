@@ -78,11 +78,11 @@ export const INVARIANTS: Record<string, string> = {
     select use_question_id from public.notifications where use_question_id is not null group by 1 having count(*) > 1`,
   'replies to comments are counted': `
     select c.id, n.replies, below.replies as there
-    from public.comments c left join private.reply_counts n on n.thread_id = c.id, lateral (
+    from public.comments c join public.solutions s on s.id = c.solution_id left join private.reply_counts n on n.thread_id = c.id, lateral (
       with recursive replies as (
-        select r.id, r.deleted_at from public.comments r where r.parent_comment_id = c.id
-        union all select r.id, r.deleted_at from replies b join public.comments r on r.parent_comment_id = b.id
-      ) select count(*) filter (where deleted_at is null) as replies from replies
+        select r.* from public.comments r where r.parent_comment_id = c.id
+        union all select r.* from replies b join public.comments r on r.parent_comment_id = b.id
+      ) select count(*) filter (where deleted_at is null and private.covers_audience(audience, s.audience)) as replies from replies
     ) below
     where c.parent_comment_id is null and coalesce(n.replies, 0) <> below.replies`,
   'members, topics, success stories, solutions by state and what waits are counted': `

@@ -161,6 +161,8 @@ begin
   delete from public.solution_trials t where t.user_id = member and (shared = 'remove' or t.status <> 'approved');
   delete from public.solution_translations t where t.user_id = member and (shared = 'remove' or t.status in ('pending', 'rejected'));
   if shared = 'remove' then
+    -- In the order of a change of the audience, which holds the solution before the count of its comments.
+    delete from public.likes l where l.user_id = member;
     delete from public.comments c where c.user_id = member;
     delete from public.forum_posts p where p.user_id = member;
     delete from public.forum_topics t

@@ -109,7 +109,9 @@ end
 $$;
 
 -- Those that were reported before.
-update public.solution_outcomes o set solution_id = o.solution_id where not private.is_shown_with_case(o);
+update public.solution_outcomes o set solution_id = o.solution_id
+where not private.is_shown_with_case(o)
+  or o.trial_id in (select t.id from public.solution_trials t where t.audience <> 'public');
 
 create index solution_outcomes_apart_idx on public.solution_outcomes (id)
   where amputation_level is null and published_at is not null;

@@ -13,7 +13,8 @@ begin atomic
     left join lateral (
       select * from public.solution_versions o where o.solution_id = s.id and o.published_at <= at order by o.version desc limit 1
     ) v on true
-    where s.status = 'approved' and s.audience = 'public' and coalesce(v.published_at, s.approved_at, s.created_at) <= at
+    where s.status = 'approved' and s.audience = 'public' and coalesce(v.audience, 'public') = 'public'
+      and coalesce(v.published_at, s.approved_at, s.created_at) <= at
   )
   select concat_ws(' ',
     (select sum(hashtextextended(concat_ws(' ', p.id, p.version, p.user_id, p.licence, p.removed_at), 0)::numeric) from packed p),

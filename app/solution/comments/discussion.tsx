@@ -82,13 +82,15 @@ export function Discussion({ solutionId, authorId, audience, count, onCountChang
     link,
   };
   const threads = data ? threadsOf(data) : [];
+  // Comments for fewer readers than the solution has are counted for none of them.
+  const shown = Math.max(count, threads.length);
   return (
     <section aria-labelledby="discussion" ref={section}>
       <div className="flex min-h-11 items-center justify-between gap-4">
         <h2 id="discussion" className="text-xl">
-          Discussion <span className="font-normal text-ink-2">{count}</span>
+          Discussion <span className="font-normal text-ink-2">{shown}</span>
         </h2>
-        {count > 1 && (
+        {shown > 1 && (
           <div className="min-w-40 shrink-0 print:hidden">
             <Select
               aria-label="Sort comments"

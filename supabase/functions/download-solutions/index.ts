@@ -6,7 +6,7 @@ import { isUuid } from '../../../app/ui/texts/uuid.ts';
 import { type FunctionContext, refusal } from '../context.ts';
 import { contentsOf, type Entry, fileName, isRemoved } from './contents.ts';
 import { createReader, type Reader } from './reader.ts';
-import { shownOutcomes } from './solution.ts';
+import { shownOutcomes, type TakenSolution } from './solution.ts';
 
 /** A form has an id and a token; in bytes. */
 const MAX_FORM_BYTES = 16 * 1024;
@@ -76,9 +76,9 @@ async function ofSolution(reader: Reader, id: string, siteUrl: string): Promise<
     )
   ).flat();
   const tag = createHash('sha256').update(JSON.stringify(sized)).digest('hex').slice(0, 32);
-  async function* files() {
+  async function* files(whole: TakenSolution) {
     for (const entry of sized) {
-      const file = await opened(entry, id, reader);
+      const file = await opened(entry, whole, reader);
       // The answer has said its length, so that a browser would wait for what is missing.
       if (!file) throw new Error(`${entry.name} of the solution ${id} has gone while it was downloaded.`);
       yield file;
@@ -86,7 +86,7 @@ async function ofSolution(reader: Reader, id: string, siteUrl: string): Promise<
   }
   return {
     name: `${citationKey({ id, version: solution.version })}.zip`,
-    zip: () => makeZip(files()),
+    zip: () => makeZip(files(solution)),
     known: { length: Number(predictLength(sized)), tag: `"${tag}"` },
   };
 }
@@ -100,17 +100,16 @@ async function ofCollection(reader: Reader, id: string, siteUrl: string): Promis
   const read = async ({ id: each, index }: (typeof items)[number]) => {
     const whole = await reader.solution(each);
     // Withdrawn since the list was read.
-    if (!whole) return [];
+    if (!whole) return null;
     const folder = `${String(index + 1).padStart(3, '0')} ${fileName(whole.title)}/`;
     const shown = { ...whole, outcomes: shownOutcomes(whole.outcomes) };
-    return reader.permitted(contentsOf(shown, siteUrl, folder));
+    return { solution: whole, entries: await reader.permitted(contentsOf(shown, siteUrl, folder)) };
   };
   async function* files() {
-    let index = 0;
-    for await (const entries of reader.each(items, read)) {
-      const solution = items[index++]?.id ?? '';
-      for (const entry of entries) {
-        const file = await opened(entry, solution, reader);
+    for await (const taken of reader.each(items, read)) {
+      if (!taken) continue;
+      for (const entry of taken.entries) {
+        const file = await opened(entry, taken.solution, reader);
         if (file) yield file;
       }
     }
@@ -122,8 +121,9 @@ async function ofCollection(reader: Reader, id: string, siteUrl: string): Promis
 }
 
 /** A file of an archive, once all before it are read, so that only one is on its way; null where its reader no longer sees it. */
-async function opened({ name, lastModified, ...entry }: Entry, solution: string, reader: Reader) {
-  if (!(await reader.stillSees(solution))) return null;
+async function opened(entry: Entry, solution: TakenSolution, reader: Reader) {
+  if (!(await reader.stillSees(solution, entry))) return null;
+  const { name, lastModified } = entry;
   if ('text' in entry) return { name, lastModified, input: entry.text };
   const file = await reader.open(entry.path);
   if ((await isRemoved(file, entry.path)) || !file.body) return null;

@@ -16,8 +16,8 @@ export interface Reader {
   /** What of these the reader may open, which they then may also when their token is over. */
   permitted(entries: Entry[]): Promise<Entry[]>;
   open(path: string, method?: string): Promise<Response>;
-  /** Whether the solution is still there for the reader: a download may take hours. */
-  stillSees(solution: string): Promise<boolean>;
+  /** Whether a file or text of the solution is still there for the reader: a download may take hours. */
+  stillSees(solution: { id: string; version: number }, entry: Entry): Promise<boolean>;
   /** What is read of each item, in their order; for a member all at once, since their token may end before a slow download does. */
   each<Item, Read>(items: Item[], read: (item: Item) => Promise<Read>): AsyncGenerator<Read>;
 }
@@ -56,10 +56,14 @@ export async function createReader(context: FunctionContext, token: string): Pro
       const headers = { apikey: key, authorization: `Bearer ${key}` };
       return context.fetch(env.SUPABASE_URL + path, { method, headers, signal });
     },
-    async stillSees(solution) {
-      return (
-        (await required(service.rpc('still_reads', { solution, ...(member && { reader: member }) }))) === true
-      );
+    async stillSees({ id, version }, entry) {
+      const asked = {
+        solution: id,
+        version,
+        ...(member && { reader: member }),
+        ...('path' in entry && { file: entry.path }),
+      };
+      return (await required(service.rpc('still_reads', asked))) === true;
     },
     async *each(items, read) {
       if (!member) {

@@ -204,6 +204,47 @@ describe('what others wrote for fewer readers', () => {
     expect(await seen('colleague', 'comments')).toBe(1);
   });
 
+  it('stays with these though an image of a report is taken away while it waits', async () => {
+    const { id, file } = await published('members');
+    const report = {
+      result: 'worked',
+      amputation_level: SOLUTION.amputation_level,
+      age_group: SOLUTION.age_group,
+      prosthesis_type: SOLUTION.prosthesis_type,
+    };
+    const attached = async () => ({ media_url: (await upload('colleague')).media_url });
+    const media = [await attached(), await attached()];
+    await as('colleague', 'select submit_trial($1, 1, $2, $3, $4, $5)', [
+      id,
+      JSON.stringify(report),
+      JSON.stringify(media),
+      'patient_written',
+      '2026-11-01',
+    ]);
+    await edit(id, file, { audience: 'public' });
+    await approve(id);
+    await world.backdate('solution_trials');
+    await owner('delete from solution_media where media_url = $1', [media[0]?.media_url]);
+    expect(
+      await column("select audience from solution_trials where updated_at > now() - interval '1 minute'"),
+    ).toEqual(['members']);
+  });
+
+  it('is answered by nobody who cannot read it', async () => {
+    const { id, file } = await published('checked');
+    const first = await comment(id, 'author');
+    await edit(id, file, { audience: 'public' });
+    await approve(id);
+    const reply = (actor: Actor) =>
+      insert(actor, 'comments', { solution_id: id, content: 'How?', parent_comment_id: first });
+    expect(await reply('colleague')).toMatchObject({ message: 'The comment you reply to has been removed' });
+    for (const actor of ['author', 'moderator'] as const)
+      expect(await reply(actor), actor).toMatchObject({ rowCount: 1 });
+    expect(await column('select replies from private.reply_counts where thread_id = $1', [first])).toEqual(
+      [],
+    );
+  });
+
   it('is read again by who may read the solution, once it is for fewer again', async () => {
     const { id } = await published();
     await comment(id, 'colleague');

@@ -85,7 +85,7 @@ describe('the audience of a solution', () => {
 
   it('is the same for a download that goes on without the token of its member, which the site alone asks', async () => {
     const stillReads = async (actor: Actor, id: string) =>
-      value<boolean>('select still_reads($1, $2)', [id, people[actor]]);
+      value<boolean>('select still_reads($1, 1, $2)', [id, people[actor]]);
     const [everyones, members, professionals] = [
       await shared('public'),
       await shared('members'),
@@ -103,12 +103,27 @@ describe('the audience of a solution', () => {
     await world.ban('colleague');
     expect(await stillReads('colleague', members)).toBe(false);
     await isAsRead();
+    const [media] = await owner('select id, media_url from solution_media where solution_id = $1', [
+      everyones,
+    ]);
+    const stillOpens = (file: unknown) =>
+      value<boolean>('select still_reads($1, 1, null, $2)', [everyones, file]);
+    expect(await stillOpens('/storage/v1/object/public/solution-media/gone/full.webp')).toBe(false);
+    expect(await stillOpens(media?.media_url)).toBe(true);
+    await owner('update solution_media set hidden_at = now() where id = $1', [media?.id]);
+    expect(await stillOpens(media?.media_url)).toBe(false);
+    expect(await stillReads('visitor', everyones)).toBe(true);
+    await owner('update solutions set version = 2 where id = $1', [everyones]);
+    await owner('update solution_versions set content = null, removed_at = now() where solution_id = $1', [
+      everyones,
+    ]);
+    expect(await stillReads('visitor', everyones)).toBe(false);
     await owner('delete from solutions where id = $1', [everyones]);
     await owner("update solutions set status = 'pending' where id = $1", [members]);
     expect(await stillReads('visitor', everyones)).toBe(false);
     expect(await stillReads('author', members)).toBe(false);
     for (const actor of ['visitor', 'colleague', 'admin'] as const)
-      expect((await as(actor, 'select still_reads($1)', [professionals])).message, actor).toContain(
+      expect((await as(actor, 'select still_reads($1, 1)', [professionals])).message, actor).toContain(
         'permission denied',
       );
   });

@@ -68,6 +68,21 @@ const readBy = async (actor: Actor, id: string) =>
   (await as(actor, 'select title, status, version from solutions where id = $1', [id])).rows[0];
 
 describe('a new version', () => {
+  it('has its images in the order of the form, also those that join it', async () => {
+    const shown = () =>
+      column<string>('select media_url from solution_media where solution_id = $1 order by position', [id]);
+    const added = async () => ({ media_url: (await upload()).media_url });
+    const [one, two, three] = [await added(), await added(), await added()];
+    const id = await world.submitted({}, { media: [one] });
+    await approve(id);
+    await world.resubmit(id, {}, { media: [two, one, three] });
+    await approve(await revisionOf(id));
+    expect(await shown()).toEqual([two, one, three].map(({ media_url }) => media_url));
+    expect(
+      await column('select position from solution_media where solution_id = $1 order by 1', [id]),
+    ).toEqual([0, 1, 2]);
+  });
+
   it('waits beside the published one, which readers keep until the new one is approved', async () => {
     const { id } = await published();
     expect((await edit(id)).rows).toEqual([{ id }]);
