@@ -230,7 +230,7 @@ describe('what others wrote for fewer readers', () => {
     ).toEqual(['members']);
   });
 
-  it('is answered by nobody who cannot read it', async () => {
+  it('is answered by no one who cannot read it', async () => {
     const { id, file } = await published('checked');
     const first = await comment(id, 'author');
     await edit(id, file, { audience: 'public' });
