@@ -106,6 +106,10 @@ export async function download(page: Page, name: Name): Promise<Buffer> {
 export const expectFocus = (element: Locator, message?: string): Promise<void> =>
   expect.poll(() => element.evaluate((one) => one === document.activeElement), { message }).toBe(true);
 
+/** Waits until keys reach a place: a viewer shows its picture a moment before it has the focus. */
+export const expectFocusWithin = (place: Locator): Promise<void> =>
+  expect.poll(() => place.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+
 /** Waits until a picture has its size; one that cannot be loaded has that of the drawing in its place. */
 export const expectLoaded = (picture: Locator): Promise<void> =>
   expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);

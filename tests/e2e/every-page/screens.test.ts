@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openSite, signIn } from '../site.ts';
-import { chooseMore, expectFocus, follow, open, press } from '../steps.ts';
+import { chooseMore, expectFocus, expectFocusWithin, follow, open, press } from '../steps.ts';
 import { expectAccessible, isDark } from './page-checks.ts';
 
 const site = openSite({ demo: true, settings: { SUPPORT_EMAIL: 'support@clinic.example' } });
@@ -301,6 +301,7 @@ describe('the gallery', () => {
       .click();
     await viewer.getByText('4 / 4').waitFor();
     await viewer.locator('video').first().waitFor();
+    await expectFocusWithin(viewer);
     await page.keyboard.press('Escape');
     await viewer.waitFor({ state: 'detached' });
     await gallery.getByRole('button', { name: 'Play video' }).waitFor();

@@ -6,7 +6,7 @@ import { SECRET } from '../../media/files.ts';
 import { BACKGROUND_TIMEOUT_MS } from '../../timeouts.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite, tickAll } from '../site.ts';
-import { expectFocus, expectLoaded, press, reload, says } from '../steps.ts';
+import { expectFocus, expectFocusWithin, expectLoaded, press, reload, says } from '../steps.ts';
 import { files, fill, jpeg, rowsOf, submit, toLaterParts, toStep } from './form.ts';
 
 const site = openSite();
@@ -54,6 +54,7 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   await moderator.keyboard.press('Enter');
   const viewer = moderator.getByRole('dialog');
   await expectLoaded(viewer.getByRole('img', { name: /^Page 1 of 2\. Cutting plan, page 1/ }));
+  await expectFocusWithin(viewer);
   await moderator.keyboard.press('ArrowRight');
   await expectLoaded(viewer.getByRole('img', { name: /^Page 2 of 2\. Cutting plan, page 2/ }));
   await moderator.keyboard.press('Escape');

@@ -5,7 +5,7 @@ import { SECRET } from '../../media/files.ts';
 import { binaryCube, cube3mf, svg } from '../../media/models.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite, tickAll } from '../site.ts';
-import { expectLoaded, press } from '../steps.ts';
+import { expectFocusWithin, expectLoaded, press } from '../steps.ts';
 import { files, fill, jpeg, rowsOf, submit, toLaterParts } from './form.ts';
 
 const site = openSite();
@@ -87,7 +87,9 @@ it('a model and a drawing are shared, turned and cut by the moderator by key, an
   await expect.poll(() => drawn(visitor)).toBeGreaterThan(50);
   await press(visitor, 'Close');
   await press(section, 'Enlarge drawing of pattern.svg');
-  await expectLoaded(visitor.getByRole('dialog').getByRole('img', { name: /^pattern\.svg, SVG drawing/ }));
+  const drawing = visitor.getByRole('dialog');
+  await expectLoaded(drawing.getByRole('img', { name: /^pattern\.svg, SVG drawing/ }));
+  await expectFocusWithin(drawing);
   await visitor.keyboard.press('Escape');
   const href = await section.getByRole('link', { name: 'Download cube.stl' }).getAttribute('href');
   const content = Buffer.from(await (await fetch(new URL(href ?? '', visitor.url()))).arrayBuffer());
