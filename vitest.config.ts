@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/runner/sequencer.ts';
+import { TAGS } from './tests/runner/tiers.ts';
 import { TEST_TIMEOUT_MS, TIMEOUT_MS } from './tests/timeouts.ts';
 
 // A test that waits for a browser, a database or another process leaves a core idle.
@@ -16,17 +16,17 @@ const common = {
 };
 
 /**
- * The files whose results may depend on the parts that a Supabase project brings; see
- * tests/portability/catalogue.test.ts.
+ * Policies whose tests depend most on what a Supabase project brings: who may do what with each table, accounts, and stored files.
+ * That its objects are the same is what tests/portability/catalogue.test.ts shows.
  */
-const touchesTheProject = readdirSync('tests/policies', { recursive: true, encoding: 'utf8' })
-  .map((name) => `tests/policies/${name}`)
-  .filter((path) => path.endsWith('.test.ts'))
-  .filter((path) => /\b(auth|storage)\.(?!uid|jwt|role|email)[a-z]/.test(readFileSync(path, 'utf8')));
+const ON_A_PROJECT = ['access/matrix', 'accounts', 'solutions/media'].map(
+  (name) => `tests/policies/${name}.test.ts`,
+);
 
 export default defineConfig({
   test: {
     maxWorkers,
+    tags: TAGS,
     // A thousand rows that differ would crowd all other output out of a readable length.
     diff: { truncateThreshold: 60 },
     sequence: { sequencer: LongestFirst },
@@ -57,7 +57,7 @@ export default defineConfig({
           ...common,
           name: 'portability',
           isolate: false,
-          include: ['tests/portability/*.test.ts', ...touchesTheProject],
+          include: ['tests/portability/*.test.ts', ...ON_A_PROJECT],
           globalSetup: ['tests/portability/cluster.ts'],
         },
       },

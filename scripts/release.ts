@@ -17,6 +17,7 @@ import pg from 'pg';
 import { VERSION } from '#server/version.mjs';
 import { phonePicture } from '../tests/media/files.ts';
 import { freePort, run, start } from '../tests/operation/site.ts';
+import { isRecorded } from '../tests/runner/parts.ts';
 import { stateOf } from '../tests/upgrade/state.ts';
 
 // Freezes the migrations of this version by their hashes, and makes the backup of a site by which the tests of every later version
@@ -35,6 +36,10 @@ if (
   )
 )
   fail(`CHANGELOG.md has no date for version ${VERSION}; write "## ${VERSION}, 1 January 2027".`);
+if (!isRecorded(root))
+  fail(
+    'All tests have to have passed on what is released: run "npm test -- --all", and commit tests/runner/last-all.json.',
+  );
 const hashes = readdirSync(join(root, 'supabase/migrations'))
   .sort()
   .map((name) => {

@@ -23,6 +23,8 @@ import { DEVELOPER_TASKS, operatorTasks, tasks, usageOf } from './tasks.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [task, ...rest] = process.argv.slice(2);
+/** When this process began, in milliseconds: a task says how long it took with the installation. */
+const STARTED = String(Math.round(performance.timeOrigin));
 
 /** Tasks that install packages. Any other may run beside a site, from under which they would be taken. */
 const INSTALLING_TASKS = ['start', 'dev', 'build', ...DEVELOPER_TASKS];
@@ -185,6 +187,7 @@ function launch(node, more) {
           // Mail servers and sign-in services of a hospital often have a certificate of its own authority, which the
           // system trusts and Node otherwise does not ask.
           NODE_USE_SYSTEM_CA: '1',
+          TASK_STARTED: STARTED,
           ...process.env,
           PATH: [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].join(
             process.platform === 'win32' ? ';' : ':',

@@ -1,17 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { TestModule, TestSpecification, Vitest } from 'vitest/node';
 import { buildSite } from '#server/build.ts';
-import { keepFigures, reportProcessorTime } from '../tests/runner/budget.ts';
-import { changedSince, rememberGreen, touches } from '../tests/runner/last-green.ts';
+import { beyondLimits, keepFigures, reportProcessorTime, type Tier } from '../tests/runner/budget.ts';
+import { calibrate } from '../tests/runner/calibration.ts';
+import { isIn, PARTS, recordWhole, touchedParts } from '../tests/runner/parts.ts';
+import { isWhole } from '../tests/runner/sample.ts';
+import { ESSENTIAL, isWholeFile, unopened } from '../tests/runner/tiers.ts';
 
-// All layers in one command, the quick ones and those likely to fail first; a step that fails is the last.
-// Words on the command line choose the test files whose path contains one of them. Ends with one line over
-// all results.
+// The essential tier of the checks and tests and what has changed of the second one, or both tiers whole with `--all`. The quick
+// ones and those likely to fail come first; a step that fails is the last. Words on the command line choose the test files whose
+// path contains one of them, with all of their tests. Ends with one line over all results.
 
 const root = resolve(import.meta.dirname, '..');
 const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
@@ -37,14 +40,26 @@ async function check(name: string, command: string, args: string[]) {
   total[status === 0 ? 'passed' : 'failed'] += 1;
 }
 
+/** What the type check reads, and the build writes as well. */
+const makeRouteTypes = () => check('Types of the routes', 'react-router', ['typegen']);
+
 async function runChecks() {
-  await check('Types of the routes', 'react-router', ['typegen']);
   await Promise.all([
     check('Type check', 'tsc', ['--noEmit', '--project', '.']),
     check('Format and lint', 'biome', ['check', '--error-on-warnings', '.']),
     check('Dead code', 'knip', []),
     check('Generated files', process.execPath, ['scripts/generate/generate.ts', '--check']),
   ]);
+}
+
+/** Counts what a complete run has to be as well. */
+function judge(faults: string[]) {
+  for (const fault of faults) console.log(`FAILED ${fault}`);
+  total.failed += faults.length;
+}
+
+function partition<T>(all: T[], belongs: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(belongs), all.filter((one) => !belongs(one))];
 }
 
 /** A disk that fills up during the run makes tests fail without a useful message. */
@@ -66,7 +81,9 @@ async function runFiles(vitest: Vitest, files: TestSpecification[]): Promise<boo
   for (const module of modules) {
     for (const test of module.children.allTests()) {
       const { state } = test.result();
-      if (state === 'passed' || state === 'failed' || state === 'skipped') total[state] += 1;
+      // Those of the other tier are no part of the run.
+      const isLeftOut = state === 'skipped' && test.tags.includes('whole') && !isWhole();
+      if (state !== 'pending' && !isLeftOut) total[state] += 1;
     }
     ok &&= module.ok();
   }
@@ -109,11 +126,24 @@ function reportFailures(modules: TestModule[]) {
     }
 }
 
+/** The files with the essential tests of each alone; not those that have none. */
+const essentialOf = (files: TestSpecification[]) =>
+  files.flatMap(({ project, moduleId }) => {
+    const source = readFileSync(moduleId, 'utf8');
+    return isWholeFile(source) && !source.includes("'system/")
+      ? []
+      : [project.createSpecification(moduleId, { testTagsFilter: ESSENTIAL })];
+  });
+
+const needsBuild = ({ project }: TestSpecification) => ['e2e', 'operation'].includes(project.name);
+
 async function runTests() {
   requireSpace();
   rmSync(RESULTS, { recursive: true, force: true });
   process.env.NODE_ENV = 'test';
-  if (options.includes('--all')) process.env.TEST_ALL = '1';
+  const isAll = options.includes('--all');
+  if (isAll) process.env.TEST_ALL = '1';
+  const slowness = await calibrate();
   const { createVitest } = await import('vitest/node');
   const vitest = await createVitest('test', {
     watch: false,
@@ -123,23 +153,40 @@ async function runTests() {
   });
   try {
     await vitest.standalone();
-    const files = await vitest.globTestSpecifications(patterns);
-    if (files.length === 0) throw new Error(`No test file is called anything like ${patterns.join(' or ')}.`);
-    const changed = changedSince();
-    const isUnit = ({ project }: TestSpecification) => project.name === 'unit';
-    const isNear = ({ moduleId }: TestSpecification) => touches(relative(root, moduleId), changed);
-    const steps = [
-      files.filter(isUnit),
-      files.filter((file) => !isUnit(file) && isNear(file)),
-      files.filter((file) => !isUnit(file) && !isNear(file)),
-    ];
-    if (files.some(({ project }) => ['e2e', 'operation'].includes(project.name)))
-      await buildSite((step) => console.log(`${step} …`));
-    for (const step of steps) if (!(await runFiles(vitest, step))) return;
-    if (patterns.length === 0) {
-      rememberGreen();
-      if (options.includes('--update')) keepFigures(root, vitest.state.getTestModules());
-    }
+    const found = await vitest.globTestSpecifications(patterns);
+    if (found.length === 0) throw new Error(`No test file is called anything like ${patterns.join(' or ')}.`);
+    const isComplete = patterns.length === 0;
+    const touched = isComplete && !isAll ? touchedParts(root) : [];
+    if (touched.length > 0) console.log(`Changed since all tests have passed: ${touched.join(', ')}.`);
+    const places = touched.flatMap((part) => PARTS[part]?.tests ?? []);
+    const [near, far] = partition(found, ({ moduleId }) => isIn(relative(root, moduleId), places));
+    const others = isComplete && !isAll ? essentialOf(far) : far;
+    const [slow, quick] = partition(others, needsBuild);
+    if (isComplete) await makeRouteTypes();
+    // The checks and the build take one thread each for most of their time.
+    const [isQuickOk] = await Promise.all([
+      runFiles(vitest, quick),
+      isComplete && runChecks(),
+      [...near, ...slow].some(needsBuild) && buildSite((step) => console.log(`${step} …`)),
+    ]);
+    if (!isQuickOk || total.failed > 0) return;
+    const touchedFrom = performance.now();
+    if (!(await runFiles(vitest, near))) return;
+    const tookTouched = (performance.now() - touchedFrom) / 1000;
+    if (!(await runFiles(vitest, slow)) || !isComplete) return;
+    const tier: Tier = isAll ? 'whole' : 'essential';
+    const modules = vitest.state.getTestModules();
+    const own = modules.filter(({ moduleId }) => others.some((file) => file.moduleId === moduleId));
+    const seconds = (Date.now() - Number(process.env.TASK_STARTED ?? Date.now())) / 1000 - tookTouched;
+    judge([
+      ...beyondLimits(root, tier, own, { seconds, slowness }),
+      ...unopened(
+        modules.flatMap((module) => [...module.children.allTests('passed')].map(({ tags }) => tags)),
+      ).map((tag) => `No test opens ${tag} in a browser; it is a tag of one that does.`),
+    ]);
+    if (total.failed > 0) return;
+    if (options.includes('--update')) keepFigures(root, tier, own);
+    if (isAll) recordWhole(root);
   } finally {
     reportDurations(vitest.state.getTestModules());
     reportProcessorTime(root, vitest.state.getTestModules());
@@ -149,8 +196,11 @@ async function runTests() {
 }
 
 try {
-  if (patterns.length === 0) await runChecks();
-  if (!options.includes('--check') && total.failed === 0) await runTests();
+  if (!options.includes('--check')) await runTests();
+  else {
+    await makeRouteTypes();
+    await runChecks();
+  }
 } catch (error) {
   total.failed += 1;
   console.error(error instanceof Error ? error.message : error);

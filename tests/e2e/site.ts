@@ -1,10 +1,10 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { rowsIn, writeEvidence } from '../runner/evidence.ts';
 import { shareSolution } from '../solution.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
-import { openBrowser } from './browser.ts';
+import { closeContexts, leaveContext, openContext } from './browser.ts';
 import { type Instance, openOwnSite, openSharedSite } from './shared-site.ts';
 
 export const PASSWORD = 'a long walk by the sea';
@@ -26,6 +26,8 @@ interface View {
   colorScheme?: 'light' | 'dark';
   /** Blocked by default: the requests of a service worker cannot be intercepted. */
   serviceWorkers?: 'allow' | 'block';
+  /** In a context that no one has after them: one whose clock is moved, for example. */
+  isAlone?: boolean;
 }
 
 type Role = 'moderator' | 'admin';
@@ -56,13 +58,14 @@ const pending = new WeakMap<Page, Set<string>>();
 export function openSite(
   options: { demo?: boolean; settings?: Record<string, string>; folder?: string } = {},
 ) {
-  let browser: Browser;
   let instance: Instance;
   let stop: (() => Promise<unknown>) | undefined;
   let replace: (folder: string) => Promise<void>;
   let output: () => string;
   let service: SupabaseClient;
-  const contexts: BrowserContext[] = [];
+  /** The contexts of the people of now, and what gives each back. */
+  const contexts: { context: BrowserContext; leave: () => Promise<void> }[] = [];
+  const openPages = () => contexts.flatMap(({ context }) => context.pages());
 
   beforeAll(async () => {
     const { demo = false, settings, folder } = options;
@@ -75,7 +78,6 @@ export function openSite(
     });
     if (settings) stop = site.stop;
     replace = site.replace;
-    browser = await openBrowser();
   });
   // Every page that is still open receives each change and sends requests for it.
   let lasting = 0;
@@ -83,16 +85,18 @@ export function openSite(
     lasting = contexts.length;
   });
   afterEach(async ({ task }) => {
-    const pages = contexts.flatMap((context) => context.pages());
+    const pages = openPages();
     // The message is what a log keeps of a run whose folder of evidence is gone.
     for (const error of task.result?.errors ?? [])
       error.message += (await Promise.all(pages.map(summaryOf))).join('');
     await writeEvidence(task, evidence);
-    for (const context of contexts.splice(lasting)) await context.close();
+    for (const { leave } of contexts.splice(lasting)) await leave();
   });
   afterAll(async () => {
-    for (const context of contexts.splice(0)) await context.close();
-    await stop?.();
+    for (const { leave } of contexts.splice(0)) await leave();
+    if (!stop) return;
+    await closeContexts(instance.apiUrl);
+    await stop();
   });
 
   async function evidence() {
@@ -100,8 +104,7 @@ export function openSite(
       'site.log': output(),
       ...(await rowsIn(instance.databaseUrl)),
     };
-    const pages = contexts.flatMap((context) => context.pages());
-    for (const [number, page] of pages.entries()) {
+    for (const [number, page] of openPages().entries()) {
       seen[`page-${number}.png`] = await page.screenshot({ timeout: TIMEOUT_MS });
       seen[`page-${number}.html`] = `<!-- ${page.url()} -->\n${await page.content()}`;
     }
@@ -110,7 +113,7 @@ export function openSite(
 
   /** A person's browser without a session or stored data. Errors of the page end the test. */
   async function person(view: View = {}): Promise<Page> {
-    const context = await browser.newContext({
+    const kind: BrowserContextOptions = {
       baseURL: instance.apiUrl,
       viewport: { width: view.width ?? 1280, height: 900 },
       deviceScaleFactor: view.density ?? 1,
@@ -118,8 +121,11 @@ export function openSite(
       colorScheme: view.colorScheme ?? 'light',
       reducedMotion: 'reduce',
       serviceWorkers: view.serviceWorkers ?? 'block',
-    });
-    contexts.push(context);
+    };
+    const context = await openContext(kind);
+    // What a service worker does has no end that could be waited for.
+    const isLeft = kind.javaScriptEnabled && kind.serviceWorkers === 'block' && !view.isAlone;
+    contexts.push({ context, leave: () => (isLeft ? leaveContext(context, kind) : context.close()) });
     const page = await context.newPage();
     page.setDefaultTimeout(TIMEOUT_MS);
     const unanswered = new Set<string>();

@@ -1,16 +1,21 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { TestModule } from 'vitest/node';
-import { isWhole } from './sample.ts';
 
-/** Seconds by layer and file of a whole run; `npm test -- --update` writes those of a green one. */
+export type Tier = 'essential' | 'whole';
+
+/** Seconds by tier, layer and file; `npm test -- --update` writes those of a green run. */
 const KEPT = 'tests/runner/budget.json';
 type Figures = Record<string, Record<string, number>>;
 
+/** The seconds of processor that the tests of a tier may take, on a machine as quick as the one of the kept figures. */
+const LIMITS: Record<Tier, number> = { essential: 700, whole: 1900 };
+/** The seconds that a run of the essential tier may last in CI, with installation, checks and build. */
+const CI_LIMIT_S = 600;
+
 /** A file that takes less than this more is not worth a word: its measure depends on which file ran before. */
-const NOTABLE_S = 5;
-const GROWTH = 1.1;
-/** Fewer say nothing about the machine. */
+const NOTABLE_S = 1;
+/** Fewer files say nothing about the machine. */
 const MIN_FILES = 20;
 
 function figuresOf(root: string, modules: TestModule[]): Figures {
@@ -32,55 +37,78 @@ function figuresOf(root: string, modules: TestModule[]): Figures {
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
-function median(numbers: number[]): number | undefined {
-  return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)];
-}
+const keptFigures = (root: string): Partial<Record<Tier, Figures>> =>
+  existsSync(join(root, KEPT)) ? JSON.parse(readFileSync(join(root, KEPT), 'utf8')) : {};
 
-/** Layers and files that take more than a tenth over their kept figures, on a machine `pace` times as slow. */
-function grown(now: Figures, kept: Figures, pace: number): string[] {
-  const notes: string[] = [];
-  const note = (name: string, seconds: number, before: number) => {
-    const expected = before * pace;
-    if (seconds > GROWTH * expected && seconds - expected > NOTABLE_S)
-      notes.push(`${name} takes ${Math.round(seconds)} s, where ${Math.round(expected)} s are kept.`);
-  };
-  for (const [layer, files] of Object.entries(now)) {
-    const before = kept[layer] ?? {};
-    // A run of some files has no sum to compare.
-    if (Object.keys(before).every((file) => file in files))
-      note(layer, sum(Object.values(files)), sum(Object.values(before)));
-    for (const [file, seconds] of Object.entries(files)) note(`${layer} ${file}`, seconds, before[file] ?? 0);
-  }
-  return notes;
+/** The files with their seconds of now, and of the kept figures. */
+const compared = (now: Figures, kept: Figures) =>
+  Object.entries(now).flatMap(([layer, files]) =>
+    Object.entries(files).map(([file, seconds]) => ({
+      name: `${layer} ${file}`,
+      seconds,
+      before: kept[layer]?.[file],
+    })),
+  );
+
+/** How many times as long as the kept figures this machine takes for the same, by the median of the files; at least once. */
+function paceOf(files: ReturnType<typeof compared>): number {
+  const ratios = files.flatMap(({ seconds, before }) => (before && before >= 1 ? [seconds / before] : []));
+  const median = ratios.toSorted((one, other) => one - other)[Math.floor(ratios.length / 2)] ?? 1;
+  return ratios.length < MIN_FILES ? 1 : Math.max(1, median);
 }
 
 /**
- * Says how much processor time each layer took, without the databases that its files share, and what has grown since
- * the figures in the repository. Nothing where the system has no `/proc`.
+ * Says how much processor time each layer took, without the databases that its files share. Nothing where the system has
+ * no `/proc`.
  */
 export function reportProcessorTime(root: string, modules: TestModule[]): void {
-  const now = figuresOf(root, modules);
-  if (Object.keys(now).length === 0) return;
-  const layers = Object.entries(now).map(
+  const layers = Object.entries(figuresOf(root, modules)).map(
     ([layer, files]) => `${layer} ${Math.round(sum(Object.values(files)))} s`,
   );
-  console.log(`\nProcessor time: ${layers.join(', ')}.`);
-  if (isWhole() || !existsSync(join(root, KEPT))) return;
-  const kept: Figures = JSON.parse(readFileSync(join(root, KEPT), 'utf8'));
-  const ratios = Object.entries(now).flatMap(([layer, files]) =>
-    Object.entries(files).flatMap(([file, seconds]) => {
-      const before = kept[layer]?.[file];
-      return before && before >= 1 ? [seconds / before] : [];
-    }),
-  );
-  const pace = median(ratios);
-  if (pace === undefined || ratios.length < MIN_FILES) return;
-  const notes = grown(now, kept, pace);
-  console.log(
-    `This machine takes ${pace.toFixed(2)} times the figures kept in ${KEPT}. ${notes.length === 0 ? 'Nothing has grown by more than a tenth.' : 'More than a tenth over them:'}`,
-  );
-  for (const note of notes) console.log(`  ${note}`);
+  if (layers.length > 0) console.log(`\nProcessor time: ${layers.join(', ')}.`);
 }
 
-export const keepFigures = (root: string, modules: TestModule[]): void =>
-  writeFileSync(join(root, KEPT), `${JSON.stringify(figuresOf(root, modules), null, 2)}\n`);
+/**
+ * What a complete run of a tier has taken beyond its limits, each with the files that have grown most over the kept figures.
+ *
+ * @param seconds how long the run has lasted, without what it ran of another tier
+ * @param slowness how many times as long as a quiet machine this one takes, as calibrated at the start
+ */
+export function beyondLimits(
+  root: string,
+  tier: Tier,
+  modules: TestModule[],
+  { seconds, slowness }: { seconds: number; slowness: number },
+): string[] {
+  const files = compared(figuresOf(root, modules), keptFigures(root)[tier] ?? {});
+  const pace = paceOf(files);
+  const used = sum(files.map((file) => file.seconds));
+  const grown = files
+    .map(({ name, seconds: now, before = 0 }) => ({ name, now, more: now - before * pace }))
+    .filter(({ more }) => more > NOTABLE_S)
+    .toSorted((one, other) => other.more - one.more)
+    .slice(0, 10)
+    .map(
+      ({ name, now, more }) => `\n  ${name} takes ${now.toFixed(1)} s, ${more.toFixed(1)} s more than kept`,
+    );
+  console.log(
+    `The ${tier} tier took ${Math.round(used)} s of processor of ${Math.round(LIMITS[tier] * pace)} s, and ${Math.round(seconds)} s in all.`,
+  );
+  const beyond: string[] = [];
+  if (used > LIMITS[tier] * pace)
+    beyond.push(
+      `The tests of the ${tier} tier took ${Math.round(used)} s of processor, ${LIMITS[tier]} s are allowed`,
+    );
+  const mayLast = CI_LIMIT_S * Math.max(pace, slowness);
+  if (process.env.CI && tier === 'essential' && seconds > mayLast)
+    beyond.push(
+      `The run lasted ${Math.round(seconds)} s, ${Math.round(mayLast)} s are allowed on this machine`,
+    );
+  return beyond.map((sentence) => `${sentence}; what has grown:${grown.join('') || ' no file by itself'}`);
+}
+
+export const keepFigures = (root: string, tier: Tier, modules: TestModule[]): void =>
+  writeFileSync(
+    join(root, KEPT),
+    `${JSON.stringify({ ...keptFigures(root), [tier]: figuresOf(root, modules) }, null, 2)}\n`,
+  );

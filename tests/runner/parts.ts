@@ -1,0 +1,153 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The parts of the second tier: at a change of these folders, or of the tests themselves, `npm test` runs the tests too. A path stands
+ * for itself and for all below it. Each file with tests of the second tier is in a part, as tests/codebase/tiers.unit.test.ts holds.
+ */
+export const PARTS: Record<string, { folders: string[]; tests: string[] }> = {
+  upgrade: {
+    folders: ['server/upgrade', 'scripts/package', 'scripts/run.mjs', 'package-lock.json'],
+    tests: ['tests/upgrade', 'tests/e2e/journeys/upgrade.test.ts'],
+  },
+  backup: {
+    folders: ['server/backup', 'scripts/operator'],
+    tests: ['archiving', 'backup', 'bucket', 'disk'].map((name) => `tests/operation/${name}.test.ts`),
+  },
+  operation: {
+    folders: ['server', 'deploy', 'scripts/run.mjs', 'package-lock.json'],
+    tests: ['tests/operation'],
+  },
+  firstChange: {
+    folders: ['CONTRIBUTING.md', 'supabase/migrations', 'scripts/generate'],
+    tests: ['tests/operation/first-change.test.ts'],
+  },
+  migrations: {
+    folders: ['supabase/migrations', 'backend/sql', 'backend/database'],
+    tests: ['tests/portability', 'tests/scale', 'tests/upgrade/upgrade.test.ts'],
+  },
+  services: {
+    folders: ['backend/auth', 'backend/rest', 'backend/realtime', 'backend/http', 'backend/mail'],
+    tests: ['tests/conformance', 'tests/fuzz'],
+  },
+  storage: {
+    folders: ['backend/storage', 'backend/files', 'backend/functions', 'supabase/functions'],
+    tests: [
+      'tests/conformance/storage',
+      'tests/conformance/functions',
+      'tests/conformance/decisions-crash.test.ts',
+    ],
+  },
+  demo: {
+    folders: ['supabase/seed', 'supabase/functions/seed-demo-data'],
+    tests: ['tests/conformance/functions/seed.test.ts', 'tests/operation/first-start.test.ts'],
+  },
+  media: {
+    folders: ['media'],
+    tests: ['tests/media', 'tests/fuzz/build-files.unit.test.ts', 'tests/fuzz/parsers.unit.test.ts'],
+  },
+  texts: { folders: ['texts'], tests: ['tests/e2e/every-page/interface-languages.test.ts'] },
+  offline: {
+    folders: ['app/frame/offline', 'app/frame/outbox'],
+    tests: [
+      'tests/e2e/offline.test.ts',
+      'tests/e2e/journeys/saving-data.test.ts',
+      'tests/e2e/share/share.test.ts',
+    ],
+  },
+  account: { folders: ['app/account'], tests: ['tests/e2e/accounts'] },
+  community: {
+    folders: ['app/community'],
+    tests: [
+      'forum.test.ts',
+      'messages.test.ts',
+      'journeys/first-posts.test.ts',
+      'journeys/post-images.test.ts',
+    ].map((name) => `tests/e2e/${name}`),
+  },
+  moderation: {
+    folders: ['app/moderation'],
+    tests: ['tests/e2e/admin.test.ts', 'tests/e2e/removal-requests-and-notices.test.ts'],
+  },
+  sharing: { folders: ['app/sharing'], tests: ['tests/e2e/share', 'tests/e2e/first-solution.test.ts'] },
+  findingAndReading: {
+    folders: ['app/finding', 'app/solution', 'app/people', 'app/site-pages'],
+    tests: ['tests/e2e/journeys', 'tests/e2e/every-page/reading.test.ts'].concat(
+      ['browse', 'first-solution', 'hosted-supabase', 'open-data', 'pages'].map(
+        (name) => `tests/e2e/${name}.test.ts`,
+      ),
+    ),
+  },
+  everyPage: {
+    folders: ['app/ui', 'app/frame', 'app/routes.ts', 'app/root.tsx'],
+    tests: ['tests/e2e/every-page'],
+  },
+};
+
+/** What a green run of all tests leaves: a hash over all sources, and one over each part's. */
+const RECORD = 'tests/runner/last-all.json';
+/** It and the text for people are no sources: a version gets its date when its tests have passed. */
+const NO_SOURCES = [RECORD, 'CHANGELOG.md'];
+
+interface Hashes {
+  all: string;
+  parts: Record<string, string>;
+}
+
+/** Whether a path is one of these, or below one. */
+export const isIn = (path: string, places: string[]): boolean =>
+  places.some((place) => path === place || path.startsWith(`${place}/`));
+
+/** The hashes of the sources as they are now; undefined where git does not say which files are sources. */
+function hashesNow(root: string): Hashes | undefined {
+  const { stdout, status } = spawnSync(
+    'git',
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
+  if (status !== 0) return undefined;
+  const lines = [...new Set(stdout.split('\0'))]
+    .filter((path) => path && !NO_SOURCES.includes(path) && existsSync(join(root, path)))
+    .sort()
+    .map((path) => ({
+      path,
+      hash: createHash('sha256')
+        .update(readFileSync(join(root, path)))
+        .digest('hex'),
+    }));
+  const hashOf = (places?: string[]) => {
+    const hash = createHash('sha256');
+    for (const { path, hash: own } of lines)
+      if (!places || isIn(path, places)) hash.update(`${path} ${own}\n`);
+    return hash.digest('hex');
+  };
+  const parts = Object.entries(PARTS).map(([name, { folders, tests }]) => [
+    name,
+    hashOf([...folders, ...tests]),
+  ]);
+  return { all: hashOf(), parts: Object.fromEntries(parts) };
+}
+
+const recorded = (root: string): Hashes | undefined =>
+  existsSync(join(root, RECORD)) ? JSON.parse(readFileSync(join(root, RECORD), 'utf8')) : undefined;
+
+/** The parts whose folders differ from those of the last run of all tests; none where that cannot be said. */
+export function touchedParts(root: string): string[] {
+  const [before, now] = [recorded(root), hashesNow(root)];
+  return before && now ? Object.keys(PARTS).filter((part) => before.parts[part] !== now.parts[part]) : [];
+}
+
+/** Whether all tests have passed on exactly these sources. */
+export const isRecorded = (root: string): boolean => {
+  const now = hashesNow(root);
+  return now !== undefined && recorded(root)?.all === now.all;
+};
+
+/** Remembers that all tests have passed on these sources. */
+export const recordWhole = (root: string): void =>
+  writeFileSync(join(root, RECORD), `${JSON.stringify(hashesNow(root), null, 2)}\n`);
