@@ -306,7 +306,7 @@ describe('the choice about statistics (PV4)', () => {
   });
 
   it('is kept for a year, changed from the footer, and the number for a day', async () => {
-    const page = await site.person({ isAlone: true });
+    const page = await site.person();
     await page.clock.install({ time: new Date('2026-11-21T12:00:00Z') });
     await page.goto('/about');
     await press(page, 'Accept statistics');

@@ -1,10 +1,10 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import type { BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { rowsIn, writeEvidence } from '../runner/evidence.ts';
 import { shareSolution } from '../solution.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
-import { closeContexts, leaveContext, openContext } from './browser.ts';
+import { openBrowser } from './browser.ts';
 import { type Instance, openOwnSite, openSharedSite } from './shared-site.ts';
 
 export const PASSWORD = 'a long walk by the sea';
@@ -26,8 +26,6 @@ interface View {
   colorScheme?: 'light' | 'dark';
   /** Blocked by default: the requests of a service worker cannot be intercepted. */
   serviceWorkers?: 'allow' | 'block';
-  /** In a context that no one has after them: one whose clock is moved, for example. */
-  isAlone?: boolean;
 }
 
 type Role = 'moderator' | 'admin';
@@ -58,14 +56,13 @@ const pending = new WeakMap<Page, Set<string>>();
 export function openSite(
   options: { demo?: boolean; settings?: Record<string, string>; folder?: string } = {},
 ) {
+  let browser: Browser;
   let instance: Instance;
   let stop: (() => Promise<unknown>) | undefined;
   let replace: (folder: string) => Promise<void>;
   let output: () => string;
   let service: SupabaseClient;
-  /** The contexts of the people of now, and what gives each back. */
-  const contexts: { context: BrowserContext; leave: () => Promise<void> }[] = [];
-  const openPages = () => contexts.flatMap(({ context }) => context.pages());
+  const contexts: BrowserContext[] = [];
 
   beforeAll(async () => {
     const { demo = false, settings, folder } = options;
@@ -78,6 +75,7 @@ export function openSite(
     });
     if (settings) stop = site.stop;
     replace = site.replace;
+    browser = await openBrowser();
   });
   // Every page that is still open receives each change and sends requests for it.
   let lasting = 0;
@@ -85,18 +83,16 @@ export function openSite(
     lasting = contexts.length;
   });
   afterEach(async ({ task }) => {
-    const pages = openPages();
+    const pages = contexts.flatMap((context) => context.pages());
     // The message is what a log keeps of a run whose folder of evidence is gone.
     for (const error of task.result?.errors ?? [])
       error.message += (await Promise.all(pages.map(summaryOf))).join('');
     await writeEvidence(task, evidence);
-    for (const { leave } of contexts.splice(lasting)) await leave();
+    for (const context of contexts.splice(lasting)) await context.close();
   });
   afterAll(async () => {
-    for (const { leave } of contexts.splice(0)) await leave();
-    if (!stop) return;
-    await closeContexts(instance.apiUrl);
-    await stop();
+    for (const context of contexts.splice(0)) await context.close();
+    await stop?.();
   });
 
   async function evidence() {
@@ -104,7 +100,8 @@ export function openSite(
       'site.log': output(),
       ...(await rowsIn(instance.databaseUrl)),
     };
-    for (const [number, page] of openPages().entries()) {
+    const pages = contexts.flatMap((context) => context.pages());
+    for (const [number, page] of pages.entries()) {
       seen[`page-${number}.png`] = await page.screenshot({ timeout: TIMEOUT_MS });
       seen[`page-${number}.html`] = `<!-- ${page.url()} -->\n${await page.content()}`;
     }
@@ -113,7 +110,7 @@ export function openSite(
 
   /** A person's browser without a session or stored data. Errors of the page end the test. */
   async function person(view: View = {}): Promise<Page> {
-    const kind: BrowserContextOptions = {
+    const context = await browser.newContext({
       baseURL: instance.apiUrl,
       viewport: { width: view.width ?? 1280, height: 900 },
       deviceScaleFactor: view.density ?? 1,
@@ -121,11 +118,8 @@ export function openSite(
       colorScheme: view.colorScheme ?? 'light',
       reducedMotion: 'reduce',
       serviceWorkers: view.serviceWorkers ?? 'block',
-    };
-    const context = await openContext(kind);
-    // What a service worker does has no end that could be waited for.
-    const isLeft = kind.javaScriptEnabled && kind.serviceWorkers === 'block' && !view.isAlone;
-    contexts.push({ context, leave: () => (isLeft ? leaveContext(context, kind) : context.close()) });
+    });
+    contexts.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(TIMEOUT_MS);
     const unanswered = new Set<string>();
