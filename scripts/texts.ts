@@ -1,9 +1,9 @@
 import { writeCatalogues } from '../texts/catalogues.ts';
-import { ENGLISH, PSEUDO_LANGUAGES } from '../texts/language.ts';
+import { ENGLISH, PSEUDO_LANGUAGE } from '../texts/language.ts';
 
 const [tag = ''] = process.argv.slice(2);
 const known = Intl.PluralRules.supportedLocalesOf(isTag(tag) ? tag : []);
-if (known[0] !== tag || tag === ENGLISH || PSEUDO_LANGUAGES.includes(tag)) {
+if (known[0] !== tag || tag === ENGLISH || tag === PSEUDO_LANGUAGE) {
   console.error('Usage: npm run texts -- TAG, with the tag of a language such as es or pt-BR');
   process.exit(1);
 }

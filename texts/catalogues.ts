@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { dirname, join, sep } from 'node:path';
 import PO from 'pofile';
 import { allMessages, keyOf } from './interface.ts';
-import { CATALOGUES, PSEUDO_LANGUAGES } from './language.ts';
+import { CATALOGUES, PSEUDO_LANGUAGE } from './language.ts';
 import { pseudoText } from './pseudo.ts';
 import { pluralForms, type Translate } from './sentence.ts';
 
@@ -51,12 +51,11 @@ export function translatorOf(tag: string): (catalogue: string) => Translate {
   return (catalogue) => {
     const known = kept.get(catalogue);
     if (known) return known;
-    const items = PSEUDO_LANGUAGES.includes(tag) ? undefined : read(tag, catalogue);
+    const items = tag === PSEUDO_LANGUAGE ? undefined : read(tag, catalogue);
     const translate: Translate = (message) => {
       const { text, plural } = message;
       const forms = plural === undefined ? ['other'] : pluralForms(tag);
-      if (!items)
-        return forms.map((form) => pseudoText(form === 'one' || plural === undefined ? text : plural, tag));
+      if (!items) return forms.map((form) => pseudoText(form === 'one' ? text : (plural ?? text)));
       const item = items.get(keyOf(message));
       return item && isTranslated(item) ? item.msgstr : undefined;
     };

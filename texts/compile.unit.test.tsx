@@ -2,7 +2,6 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { transformWithOxc } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { compile } from './compile.ts';
-import { PSEUDO_LANGUAGES } from './language.ts';
 import { pseudoText } from './pseudo.ts';
 import type { Translate } from './sentence.ts';
 
@@ -151,8 +150,8 @@ it.each([
   );
 });
 
-it.each(PSEUDO_LANGUAGES)('%s changes every word and no place', (tag) => {
-  const text = pseudoText('Shared by <0>{1}</0> on {2}', tag);
+it('the language that no one speaks changes every word and no place', () => {
+  const text = pseudoText('Shared by <0>{1}</0> on {2}');
   expect(text.match(/[<{]\/?\d[}>]/g)).toEqual(['<0>', '{1}', '</0>', '{2}']);
   expect(text).not.toMatch(/(^| )(Shared|by|on)( |$)/);
 });

@@ -8,11 +8,11 @@ const root = resolve(import.meta.dirname, '..');
 export const ENGLISH = 'en-GB';
 
 /**
- * Languages that no one speaks, in which a text that was left in English, cut off, or put together from parts is seen by
- * whoever looks: accented and longer ones, and ones that run from right to left. Their tags are CLDR's.
+ * A language that no one speaks, in which a text that was left in English, cut off, put together from parts, or fixed to a
+ * side is seen by whoever looks: it has accents and longer words, and runs from right to left. Its tag is CLDR's.
  * https://cldr.unicode.org/index/cldr-spec/pseudo-localization
  */
-export const PSEUDO_LANGUAGES = ['en-XA', 'ar-XB'];
+export const PSEUDO_LANGUAGE = 'ar-XB';
 
 /** The place of the catalogues, with a folder for each language. */
 export const CATALOGUES = join(root, 'texts/catalogues');
@@ -26,6 +26,6 @@ export function languageRefusal(tag: string): string | undefined {
   if (isRelease)
     return `INTERFACE_LANGUAGE is "${tag}", and a release is built in English; start a site in another language from its sources`;
   const languages = existsSync(CATALOGUES) ? readdirSync(CATALOGUES).sort() : [];
-  if (PSEUDO_LANGUAGES.includes(tag) || languages.includes(tag)) return undefined;
+  if (tag === PSEUDO_LANGUAGE || languages.includes(tag)) return undefined;
   return `INTERFACE_LANGUAGE is "${tag}", which has no catalogues in texts/catalogues; there are ${[ENGLISH, ...languages].join(', ')}`;
 }

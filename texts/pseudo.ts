@@ -11,11 +11,12 @@ const accented = (text: string) =>
 /** Words in place of what other languages need more than English: German texts are longer by a third. */
 const padding = (text: string) => ' ķļŵ'.repeat(Math.ceil(text.length / 3 / 4));
 
-/** A message in a language that no one speaks, with its places untouched. */
-export function pseudoText(text: string, tag: string): string {
-  const parts = text.split(/([{<]\/?\d+[}>])/);
-  const words = (change: (part: string) => string) =>
-    parts.map((part) => (/^[{<]\/?\d+[}>]$/.test(part) ? part : change(part))).join('');
-  if (tag === 'ar-XB') return words((part) => part.replace(/\p{L}+/gu, '\u202e$&\u202c'));
-  return `${words(accented)}${padding(text)}`;
-}
+/** Words whose letters run from right to left, as those of Arabic do by themselves. */
+const turned = (text: string) => text.replace(/\p{L}+/gu, '\u202e$&\u202c');
+
+/** A message in the language that no one speaks, with its places untouched. */
+export const pseudoText = (text: string): string =>
+  `${text}${padding(text)}`
+    .split(/([{<]\/?\d+[}>])/)
+    .map((part, at) => (at % 2 === 1 ? part : turned(accented(part))))
+    .join('');

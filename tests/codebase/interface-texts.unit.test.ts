@@ -5,11 +5,15 @@ import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { translatorOf } from '../../texts/catalogues.ts';
 import { allMessages, inLanguage, knownValues } from '../../texts/interface.ts';
+import { PSEUDO_LANGUAGE } from '../../texts/language.ts';
 import { copySources } from '../operation/site.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(join(tmpdir(), 'limb-commons-texts-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const catalogues = allMessages();
+const messages = [...catalogues.values()].flat();
 
 /** The strings that a rule of the database compares with, or that one of its lists holds. */
 function valuesOfDatabase(): Set<string> {
@@ -25,13 +29,11 @@ function valuesOfDatabase(): Set<string> {
 }
 
 it('finds the texts of the interface', () => {
-  const messages = [...allMessages().values()].flat();
   expect(messages.length).toBeGreaterThan(3000);
   expect(messages).toContainEqual({ text: '1 hour', plural: '{0} hours', places: ['whole'] });
 });
 
 it('takes no class, address or name of a column for a text', () => {
-  const messages = [...allMessages().values()].flat();
   const isCode = /[a-z]-\[|\/rest\/|^\w+\.\w|\}\/\w|^\S+(_|:\/\/)\S+$|^[a-z]+(-[a-z]+)+ /;
   expect(messages.map(({ text }) => text).filter((text) => isCode.test(text))).toEqual([]);
 });
@@ -39,9 +41,7 @@ it('takes no class, address or name of a column for a text', () => {
 it('no value of the database is written in another language', () => {
   const values = valuesOfDatabase();
   expect(values.size).toBeGreaterThan(200);
-  const translated = [...allMessages()]
-    .filter(([name]) => name !== 'known')
-    .flatMap(([, messages]) => messages);
+  const translated = [...catalogues].filter(([name]) => name !== 'known').flatMap(([, all]) => all);
   // A single word in small letters is translated only where it is read, as between tags.
   const written = translated
     .map(({ text }) => text)
@@ -51,11 +51,12 @@ it('no value of the database is written in another language', () => {
 });
 
 it('the sources fit together in another language: what one part compares is what another part gives', () => {
-  const [values, translator] = [knownValues(), translatorOf('en-XA')];
+  const [values, translator] = [knownValues(), translatorOf(PSEUDO_LANGUAGE)];
   copySources(folder);
   for (const file of globSync('**/*.{ts,tsx}', { cwd: join(folder, 'app') })) {
     const path = join(folder, 'app', file);
-    writeFileSync(path, inLanguage(readFileSync(path, 'utf8'), file, { tag: 'en-XA', values, translator }));
+    const said = inLanguage(readFileSync(path, 'utf8'), file, { tag: PSEUDO_LANGUAGE, values, translator });
+    writeFileSync(path, said);
   }
   const run = (program: string, ...args: string[]) =>
     spawnSync(process.execPath, [join(root, 'node_modules', program), ...args], {
