@@ -69,6 +69,7 @@ export async function buildSite(progress: (step: string) => void, signal?: Abort
     const [program, ...options] = command;
     const child = spawn(process.execPath, [join(root, 'node_modules', program), 'build', ...options], {
       cwd: root,
+      // biome-ignore lint/style/noProcessEnv: React Router’s program gets all of it
       env: { ...process.env, NODE_ENV: 'production', BUILD_DIRECTORY: unfinished },
       stdio: ['ignore', 'pipe', 'pipe'],
       signal,

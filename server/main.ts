@@ -28,6 +28,7 @@ import { isRelease, VERSION } from './version.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 /** The environment as this process received it; for programs that are started with the same settings. */
+// biome-ignore lint/style/noProcessEnv: the backup that it starts gets all of it
 const environment = { ...process.env };
 const dev = process.argv.includes('--dev');
 /** Whether this process takes over from one that has stopped its database and still answers with the pages it keeps. */

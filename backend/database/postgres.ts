@@ -79,6 +79,7 @@ export async function startPostgres(
   const run = {
     ...account,
     cwd: dirname(cluster),
+    // biome-ignore lint/style/noProcessEnv: the programs that it starts are found by it
     env: { PATH: process.env.PATH ?? '', TZ: 'UTC', LC_ALL: 'C' },
   };
 

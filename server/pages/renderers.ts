@@ -68,6 +68,7 @@ export function startRenderThreads(settings: ThreadSettings, log: Logger): Pisci
     filename: join(import.meta.dirname, 'renderer.ts'),
     workerData: settings,
     // React chooses its build when it is first loaded, and its development build takes twice as long.
+    // biome-ignore lint/style/noProcessEnv: the threads that it starts render with React’s production build
     env: { ...process.env, NODE_ENV: 'production' },
     // A thread that waits for its next page must hear what it is answered in the meantime.
     atomics: 'disabled',
