@@ -142,20 +142,21 @@ function classNames(files: ReadonlyMap<string, string>): Map<string, Set<string>
   return found;
 }
 
-/** The names of the source for which the site's stylesheet has no rule, by Tailwind's own engine. */
-async function withoutStyle(files: ReadonlyMap<string, string>): Promise<string[]> {
-  const require = createRequire(import.meta.url);
-  const stylesheet = join(root, 'app/app.css');
-  const design = await loadDesignSystem(readFileSync(stylesheet, 'utf8'), {
-    base: dirname(stylesheet),
-    loadStylesheet: async (id, base) => {
-      const path = id.startsWith('.')
-        ? join(base, id)
-        : require.resolve(id === 'tailwindcss' ? 'tailwindcss/index.css' : id);
-      return { path, base, content: readFileSync(path, 'utf8') };
-    },
-  });
-  const names = classNames(files);
+const require = createRequire(import.meta.url);
+const stylesheet = join(root, 'app/app.css');
+/** Tailwind's own engine with the site's stylesheet. */
+const design = await loadDesignSystem(readFileSync(stylesheet, 'utf8'), {
+  base: dirname(stylesheet),
+  loadStylesheet: async (id, base) => {
+    const path = id.startsWith('.')
+      ? join(base, id)
+      : require.resolve(id === 'tailwindcss' ? 'tailwindcss/index.css' : id);
+    return { path, base, content: readFileSync(path, 'utf8') };
+  },
+});
+
+/** The class names for which the stylesheet has no rule, with the files that name them. */
+function withoutStyle(names: ReadonlyMap<string, Set<string>>): string[] {
   const candidates = [...names.keys()].filter((name) => !MARKER.test(name));
   const css = design.candidatesToCss(candidates);
   return candidates
@@ -174,15 +175,17 @@ const components = new Set(
     .map(([, name]) => name),
 );
 
-const source = new Map(
-  readdirSync(join(root, 'app'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
-    .map((name) => [join(root, 'app', name), readFileSync(join(root, 'app', name), 'utf8')]),
+const ofTheSite = classNames(
+  new Map(
+    readdirSync(join(root, 'app'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+      .map((name) => [join(root, 'app', name), readFileSync(join(root, 'app', name), 'utf8')]),
+  ),
 );
 
-it('every class name of the site is one the stylesheet knows', async () => {
-  expect(classNames(source).size).toBeGreaterThan(700);
-  expect(await withoutStyle(source)).toEqual([]);
+it('every class name of the site is one the stylesheet knows', () => {
+  expect(ofTheSite.size).toBeGreaterThan(700);
+  expect(withoutStyle(ofTheSite)).toEqual([]);
 });
 
 /** A side that is the same in every language; a member's text alone keeps to the page's side with `text-left`. */
@@ -190,10 +193,10 @@ const FIXED_SIDE =
   /(^|:)-?(scroll-)?(m[lr]|p[lr]|left|right|border-[lr]|rounded-[lr]|text-right|float-(left|right))(-|$)/;
 
 it('no class name stays on its side where the interface runs from right to left', () => {
-  expect([...classNames(source).keys()].filter((name) => FIXED_SIDE.test(name))).toEqual([]);
+  expect([...ofTheSite.keys()].filter((name) => FIXED_SIDE.test(name))).toEqual([]);
 });
 
-it('a class name that yields nothing is found wherever it stands', async () => {
+it('a class name that yields nothing is found wherever it stands', () => {
   const files = {
     'plain.tsx': `export const a = <p className="flex bg-crimson-500" />;`,
     'chosen.tsx': `export const a = (on) => <p className={on ? 'flex' : \`grid \${on && 'wrong-1'}\`} />;`,
@@ -210,8 +213,8 @@ it('a class name that yields nothing is found wherever it stands', async () => {
     'parts.tsx': `export const a = (width) => <p className={\`w-\${width} flex\`} />;`,
     'right.tsx': `export const a = <p className="group/row card-trio member:hidden data-[state=open]:flex" />;`,
   };
-  const found = await withoutStyle(
-    new Map(Object.entries(files).map(([name, text]) => [join(root, name), text])),
+  const found = withoutStyle(
+    classNames(new Map(Object.entries(files).map(([name, text]) => [join(root, name), text]))),
   );
   expect(found.sort()).toEqual([
     'bg-crimson-500 in plain.tsx',
