@@ -50,7 +50,7 @@ const compared = (now: Figures, kept: Figures) =>
     })),
   );
 
-/** How many times as long as the kept figures this machine takes for the same, by the median of the files; at least once. */
+/** The machine’s time for a file as a multiple of the kept one, by the median of the files; at least once. */
 function paceOf(files: ReturnType<typeof compared>): number {
   const ratios = files.flatMap(({ seconds, before }) => (before && before >= 1 ? [seconds / before] : []));
   const median = ratios.toSorted((one, other) => one - other)[Math.floor(ratios.length / 2)] ?? 1;
