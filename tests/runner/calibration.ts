@@ -1,1 +1,0 @@
-export const calibrate = async (): Promise<number> => 1;
