@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../tests/temporary-folder.ts';
 import { readConfig } from './config.ts';
 import { ConfigError } from './config-project.ts';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'limb-commons-config-'));
+  root = temporaryFolder('config');
   mkdirSync(join(root, 'supabase'));
 });
-afterEach(() => rmSync(root, { recursive: true }));
 
 const ours = readFileSync(resolve(import.meta.dirname, '../supabase/config.toml'), 'utf8');
 

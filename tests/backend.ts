@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { inject, vi } from 'vitest';
@@ -11,6 +10,7 @@ import { createLog } from '#backend/log.ts';
 import { assemble } from '#backend/start.ts';
 import { createMailbox, isMailboxPath } from '#server/dev-mailbox.ts';
 import { onFailureKeep, rowsIn } from './runner/evidence.ts';
+import { removeFolder } from './temporary-folder.ts';
 import { TIMEOUT_MS } from './timeouts.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -46,9 +46,9 @@ export interface TestBackend {
   stop(): Promise<void>;
 }
 
-/** A separate data folder, with the keys that the databases know. */
+/** A separate data folder, with the keys that the databases know; it goes with the cluster at the latest. */
 export function createDataFolder(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'limb-commons-data-'));
+  const directory = mkdtempSync(join(inject('clusterDirectory'), 'backend-'));
   mkdirSync(join(directory, 'files'));
   copyFileSync(join(inject('clusterDirectory'), 'secrets.json'), join(directory, 'secrets.json'));
   return directory;
@@ -159,7 +159,7 @@ export async function startTestBackend(
       });
       await backend.stop();
       await database.drop();
-      if (!beside) rmSync(dataDir, { recursive: true, force: true });
+      if (!beside) await removeFolder(dataDir);
     },
   };
 }

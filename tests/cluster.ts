@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { migrate } from '#backend/database/migrate.ts';
 import { startPostgres } from '#backend/database/postgres.ts';
+import { removeFolder } from './temporary-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -44,7 +45,7 @@ export async function startEmptyCluster(): Promise<Cluster> {
     directory,
     async stop() {
       await postgres.stop();
-      rmSync(directory, { recursive: true, force: true });
+      await removeFolder(directory);
     },
   };
 }

@@ -1,17 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type S3Store, startS3Store } from '../../tests/s3-store.ts';
+import { temporaryFolder } from '../../tests/temporary-folder.ts';
 import { readConfig } from '../config.ts';
 import { pathOf } from './file-driver.ts';
 import { moveFiles } from './move-files.ts';
@@ -30,16 +22,13 @@ const sizes = [...files.values()].reduce((sum, { length }) => sum + length, 0);
 
 beforeEach(async () => {
   store = await startS3Store();
-  dataDir = mkdtempSync(join(tmpdir(), 'move-'));
+  dataDir = temporaryFolder('move');
   for (const [version, bytes] of files) {
     mkdirSync(dirname(join(dataDir, pathOf(version))), { recursive: true });
     writeFileSync(join(dataDir, pathOf(version)), bytes);
   }
 });
-afterEach(async () => {
-  await store.stop();
-  rmSync(dataDir, { recursive: true });
-});
+afterEach(() => store.stop());
 
 const config = (settings = store.settings) =>
   readConfig(resolve(import.meta.dirname, '../..'), { DATA_DIR: dataDir, ...settings });

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type S3Store, startS3Store } from '../../tests/s3-store.ts';
+import { temporaryFolder } from '../../tests/temporary-folder.ts';
 import { readConfig } from '../config.ts';
 import { ConfigError } from '../config-project.ts';
 import { checkPlace } from './place.ts';
@@ -13,12 +13,9 @@ let store: S3Store;
 let dataDir: string;
 beforeEach(async () => {
   store = await startS3Store();
-  dataDir = mkdtempSync(join(tmpdir(), 'place-'));
+  dataDir = temporaryFolder('place');
 });
-afterEach(async () => {
-  await store.stop();
-  rmSync(dataDir, { recursive: true });
-});
+afterEach(() => store.stop());
 
 const check = (changes: Record<string, string> = {}, folder = dataDir) =>
   checkPlace(readConfig(project, { DATA_DIR: folder, ...store.settings, ...changes }));
@@ -88,11 +85,10 @@ it('names settings of the wrong kind, and those that are missing', () => {
 it('takes an empty bucket for a new site, and no other site’s', async () => {
   await check();
   await check();
-  const another = mkdtempSync(join(tmpdir(), 'place-'));
+  const another = temporaryFolder('place');
   await expect(check({}, another)).rejects.toThrow('has files of another site; set S3_PREFIX');
   await check({ S3_PREFIX: 'sites/another' }, another);
   expect([...store.objects.keys()]).toEqual(['site.json', 'sites/another/site.json']);
-  rmSync(another, { recursive: true });
 });
 
 it('starts no site whose files are elsewhere', async () => {

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../tests/temporary-folder.ts';
 import { DiskFiles } from '../files/disk-files.ts';
 import { tooLarge } from './errors.ts';
 import { FileStore } from './files.ts';
@@ -11,10 +11,9 @@ import { FileStore } from './files.ts';
 let folder: string;
 let store: FileStore;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'files-'));
+  folder = temporaryFolder('files');
   store = new FileStore(join(folder, 'files'), new DiskFiles(folder));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const files = () =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../tests/temporary-folder.ts';
 import { baseName, stamp } from './continuous/log-archive.ts';
 import { expired } from './offsite.ts';
 import { backupName, removeOldBackups, removeOldBases } from './retention.ts';
@@ -9,9 +9,8 @@ import { backupName, removeOldBackups, removeOldBases } from './retention.ts';
 const DAY = 86_400_000;
 let shelf: string;
 beforeEach(() => {
-  shelf = mkdtempSync(join(tmpdir(), 'limb-commons-shelf-'));
+  shelf = temporaryFolder('shelf');
 });
-afterEach(() => rmSync(shelf, { recursive: true }));
 
 function put(daysAgo: number, ending = ''): string {
   const at = new Date(Date.now() - daysAgo * DAY);

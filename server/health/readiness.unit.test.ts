@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../../tests/temporary-folder.ts';
 import { canWrite, createReadiness } from './readiness.ts';
 
 const good = async () => undefined;
@@ -50,7 +49,7 @@ it('is looked into again half a second later, and once for all who ask at the sa
 });
 
 it('needs a folder that can be written to, and leaves nothing there', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'limb-commons-ready-'));
+  const folder = temporaryFolder('ready');
   expect(await canWrite(folder)()).toBeUndefined();
   expect(readdirSync(folder)).toEqual([]);
   rmSync(folder, { recursive: true });

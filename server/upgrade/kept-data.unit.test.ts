@@ -1,17 +1,8 @@
-import fs, {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../tests/temporary-folder.ts';
 import {
   dataOf,
   discardKept,
@@ -62,15 +53,13 @@ async function cutOff(changes: number, run: () => Promise<void>): Promise<boolea
 }
 
 beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'limb-commons-kept-'));
-  chmodSync(dataDir, 0o711);
+  dataDir = temporaryFolder('kept');
   put(dataDir, LATER, ['postgres', 'files', 'unarchived-wal']);
   writeFileSync(join(dataDir, 'archive.json'), LATER);
   writeFileSync(join(dataDir, 'secrets.json'), 'newest');
   put(unfinishedIn(dataDir), EARLIER, ['postgres', 'files']);
   offer(dataDir, unfinishedIn(dataDir), EARLIER, LATER);
 });
-afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
 describe('data that wait for the release before', () => {
   it('are left alone by the one that runs', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { SignJWT } from 'jose';
@@ -11,6 +11,7 @@ import { type BackendProcess, startBackendProcess } from '../backend-process.ts'
 import { COMPLETE_PROFILES } from '../completed-profiles.ts';
 import { inEachRun } from '../runner/sample.ts';
 import { insertConsented } from '../solution.ts';
+import { removeFolder } from '../temporary-folder.ts';
 
 /*
  * The server is killed at every row that a decision or a deletion writes, one after the other, until there is none
@@ -68,7 +69,7 @@ afterAll(async () => {
   await server?.kill();
   await database.end();
   await createdDatabase.drop();
-  rmSync(dataDir, { recursive: true });
+  await removeFolder(dataDir);
 });
 
 const startServer = () => startBackendProcess({ dataDir, databaseUrl: createdDatabase.url });

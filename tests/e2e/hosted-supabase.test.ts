@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { phoneFilm, phonePicture } from '../media/files.ts';
 import { textCube } from '../media/models.ts';
 import { freePort, type Run, start } from '../operation/site.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { openSite, signInByForm } from './site.ts';
 import { press } from './steps.ts';
 
@@ -13,7 +13,7 @@ import { press } from './steps.ts';
 const project = openSite();
 
 describe('a site that has a Supabase project in the place of the embedded backend', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'limb-commons-outgrown-'));
+  const directory = temporaryFolder('outgrown');
   let site: Run;
   let url: string;
 
@@ -31,7 +31,6 @@ describe('a site that has a Supabase project in the place of the embedded backen
   afterAll(async () => {
     site.process.kill('SIGTERM');
     await site.exited;
-    rmSync(directory, { recursive: true, force: true });
   });
 
   it('renders, signs in and processes uploads against the project', async () => {

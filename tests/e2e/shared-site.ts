@@ -5,6 +5,7 @@ import pg from 'pg';
 import { inject, vi } from 'vitest';
 import { firstStartOf, startedOnce } from '../operation/first-start.ts';
 import { freePort, start } from '../operation/site.ts';
+import { removeFolder } from '../temporary-folder.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 
 /** A running site's own connection details. */
@@ -50,7 +51,7 @@ async function startSite(parent: string, hasDemo: boolean, settings: Record<stri
     },
     async stop() {
       await end();
-      rmSync(directory, { recursive: true, force: true });
+      await removeFolder(directory);
     },
   };
 }

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeFile } from '../../media/files/make-file.ts';
 import { cube3mf, dxf, model3mf, stepCube, svg, textCube } from '../media/models.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 /** Twice the file may take twice the work; four times would be a comparison of everything with everything. */
 const MAX_RATIO = 3;
@@ -186,7 +186,7 @@ function nested(count: number): string {
 
 it.each(Object.entries(families))('%s takes work in proportion to its length', async (_, [count, make]) => {
   const work = async (content: string | Uint8Array) => {
-    const folder = await mkdtemp(join(tmpdir(), 'limb-commons-work-'));
+    const folder = temporaryFolder('work');
     const path = join(folder, 'sent');
     await writeFile(path, typeof content === 'string' ? Buffer.from(content, 'latin1') : content);
     const before = process.cpuUsage();
@@ -194,8 +194,6 @@ it.each(Object.entries(families))('%s takes work in proportion to its length', a
       await makeFile(path, folder);
     } catch (error) {
       if (!(error instanceof Error) || error instanceof TypeError) throw error;
-    } finally {
-      await rm(folder, { recursive: true });
     }
     const { user, system } = process.cpuUsage(before);
     return user + system;

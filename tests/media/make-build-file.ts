@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { oneAtATime } from '#backend/http/fair-queue.ts';
 import { JOB_LIMITS } from '../../media/limits.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { TEST_TIMEOUT_MS } from '../timeouts.ts';
 
 /** Enough for all jobs that a test has at once. */
@@ -19,15 +19,11 @@ export const LIMITS_IN_TESTS = { ...JOB_LIMITS, hungMs: TEST_TIMEOUT_MS };
  */
 export function buildFileMaker(options: { limits?: typeof JOB_LIMITS } = {}) {
   let media: Media;
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'limb-commons-build-files-'));
+  const folder = temporaryFolder('build-files');
+  beforeAll(() => {
     media = createMedia(folder, { turns, log: () => {}, limits: LIMITS_IN_TESTS, ...options });
   });
-  afterAll(async () => {
-    await media.close();
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => media.close());
   return async (content: string | Uint8Array) => {
     const own = await mkdtemp(join(folder, 'job-'));
     const path = join(own, 'sent');

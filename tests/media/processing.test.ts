@@ -1,26 +1,22 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BufferSource, EncodedPacketSink, FilePathSource, Input, MP4 } from 'mediabunny';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pictureOnly } from '../../media/h264.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { expectNoMetadata } from './expect-no-metadata.ts';
 import { cutAtStart, frameBomb, inHighRange, phoneFilm, phonePicture, pixelBomb, pngChunk } from './files.ts';
 import { LIMITS_IN_TESTS, turns } from './make-build-file.ts';
 
 let media: Media;
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'limb-commons-media-'));
+const folder = temporaryFolder('media');
+beforeAll(() => {
   // The time limit of a file is tried in workers.test.ts.
   media = createMedia(folder, { turns, log: () => {}, limits: LIMITS_IN_TESTS });
 });
-afterAll(async () => {
-  await media.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => media.close());
 
 async function make(content: Buffer, what: 'images' | 'avatar' | 'logo' | 'video') {
   const own = await mkdtemp(join(folder, 'job-'));

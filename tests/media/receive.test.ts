@@ -1,16 +1,11 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { readdir, readFile } from 'node:fs/promises';
+import { describe, expect, test, vi } from 'vitest';
 import { receiveUpload } from '../../media/receive.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { phonePicture } from './files.ts';
 
-let within: string;
-beforeAll(async () => {
-  within = await mkdtemp(join(tmpdir(), 'limb-commons-receive-'));
-});
-afterAll(() => rm(within, { recursive: true }));
+const within = temporaryFolder('receive');
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, ...Array(100).fill(0)]);
 const MP4 = Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'latin1'), Buffer.alloc(100)]);

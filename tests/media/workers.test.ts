@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { JOB_LIMITS } from '../../media/limits.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { turns } from './make-build-file.ts';
 
@@ -11,15 +11,12 @@ const program = join(import.meta.dirname, 'failing-worker.ts');
 let folder: string;
 let media: Media;
 let limits: typeof JOB_LIMITS;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'limb-commons-workers-'));
+beforeEach(() => {
+  folder = temporaryFolder('workers');
   limits = { ...JOB_LIMITS, hungMs: TIMEOUT_MS };
   media = createMedia(folder, { turns, log: () => {}, program, limits });
 });
-afterEach(async () => {
-  await media.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => media.close());
 
 async function processJob(wish: string, owner = 'a') {
   const own = await mkdtemp(join(folder, 'job-'));

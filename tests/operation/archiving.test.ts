@@ -1,10 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
-  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,19 +10,18 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startPostgres } from '#backend/database/postgres.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { BACKGROUND_TIMEOUT_MS, TIMEOUT_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
 import { childrenOf, freePort, processesOf, type Run, run, signal, start } from './site.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'limb-commons-archiving-'));
-chmodSync(directory, 0o711);
+const directory = temporaryFolder('archiving');
 const backups = join(directory, 'backups');
 const lost = join(directory, 'lost');
 let settings: Record<string, string>;
@@ -131,7 +128,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stop();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 describe('a site with a backup folder', () => {

@@ -1,15 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { verify } from '@node-rs/bcrypt';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
@@ -21,12 +11,12 @@ import { DiskFiles } from '#backend/files/disk-files.ts';
 import { verifyArchive, writeArchive } from '#server/backup/archive.ts';
 import { restoreBackup } from '#server/backup/restore.ts';
 import { makeSupabaseProject } from '../portability/cluster.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { BACKGROUND_TIMEOUT_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, type Run, run, start } from './site.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'limb-commons-backup-'));
-chmodSync(directory, 0o711);
+const directory = temporaryFolder('backup');
 const shelf = join(directory, 'backups');
 const first = join(shelf, 'by-hand.tar.age');
 const PASSWORD = 'limb-commons-demo';
@@ -153,7 +143,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await stopSites();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 describe('a backup', () => {

@@ -1,17 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
 import { type S3Store, startS3Store } from '../s3-store.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { BACKGROUND_TIMEOUT_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, type Run, run, start } from './site.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'limb-commons-bucket-'));
-chmodSync(directory, 0o711);
+const directory = temporaryFolder('bucket');
 const dataDir = join(directory, 'data');
 const backups = join(directory, 'backups');
 let store: S3Store;
@@ -102,7 +101,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await stop();
   await store.stop();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 it('takes the files of a site that is stopped, also when the command was killed on the way', async () => {

@@ -4,21 +4,18 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const ours = resolve(import.meta.dirname, '../..');
-const folder = mkdtempSync(join(tmpdir(), 'limb-commons-build-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryFolder('build');
 
 /** A site of one page, which the build script builds in a few seconds. */
 const SITE = {

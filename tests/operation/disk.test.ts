@@ -1,10 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
-  chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,18 +10,17 @@ import {
   statfsSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { phonePicture } from '../media/files.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { BACKGROUND_TIMEOUT_MS, TIMEOUT_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
 import { childrenOf, freePort, processesOf, type Run, signal, start } from './site.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'limb-commons-disk-'));
-chmodSync(directory, 0o711);
+const directory = temporaryFolder('disk');
 const mounted: string[] = [];
 
 /** Mounts a folder; undefined, with the reason printed, where the machine does not permit it. */
@@ -47,7 +44,6 @@ const temporary =
 
 afterAll(() => {
   for (const folder of mounted.toReversed()) spawnSync('umount', [folder]);
-  rmSync(directory, { recursive: true, force: true });
 });
 
 const fill = join(directory, 'disk/fill');

@@ -1,21 +1,20 @@
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { mkdirSync, utimesSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readConfig } from '#backend/config.ts';
 import { findInMail } from '#server/doctor/mail.ts';
 import { startMailServer } from '../mail-server.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+import { TIMEOUT_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, run, start } from './site.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const directory = mkdtempSync(join(tmpdir(), 'limb-commons-doctor-'));
-chmodSync(directory, 0o711);
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const directory = temporaryFolder('doctor');
 
 async function findings(settings: Record<string, string>, args: string[] = [], cwd?: string) {
   const doctor = run('doctor', settings, args, cwd === undefined ? {} : { cwd });
@@ -180,7 +179,7 @@ describe('the doctor on email', () => {
       const socket = names(text);
       socket.bind(0, '127.0.0.1');
       await once(socket, 'listening');
-      const resolver = new Resolver({ timeout: 2_000, tries: 1 });
+      const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: 1 });
       resolver.setServers([`127.0.0.1:${socket.address().port}`]);
       const server = startMailServer();
       await server.open();

@@ -1,21 +1,19 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { Database } from '#backend/database/database.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, isAlive, processesOf, start } from './site.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'limb-commons-faults-'));
+const directory = temporaryFolder('faults');
 const dataDir = join(directory, 'data');
 /** Loaded by the server before its own code; the launcher skips it. */
 const preload = join(directory, 'fault.mjs');
 
 beforeAll(async () => {
-  chmodSync(directory, 0o711);
   await startedOnce(dataDir, false);
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 it.each([
   ['an exception', "throw new Error('nobody foresaw this')", 'uncaughtException'],

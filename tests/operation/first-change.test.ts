@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { TEST_TIMEOUT_MS } from '../timeouts.ts';
 import { copySources } from './site.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-const copy = mkdtempSync(join(tmpdir(), 'limb-commons-first-change-'));
+const copy = temporaryFolder('first-change');
 const CHANGE = /^ *```diff (?<path>\S+)\n(?<lines>[\s\S]*?)\n *```$/gm;
 
 /** Runs a program in a folder. @returns what it wrote */
@@ -26,7 +26,6 @@ beforeAll(async () => {
   await run('git', ['init', '-q']);
   await run('git', ['add', '-A']);
 });
-afterAll(() => rmSync(copy, { recursive: true }));
 
 it(
   'a new optional text takes the changes that CONTRIBUTING.md shows, and no other',

@@ -1,19 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Instance, runningInstance } from '#server/running-instance.mjs';
 import { demoRows } from '../demo-rows.ts';
 import { inEachRun } from '../runner/sample.ts';
 import { seededRandom } from '../seeded-random.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { TEST_TIMEOUT_MS, TIMEOUT_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, processesOf, type Run, run, signal, start } from './site.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'limb-commons-first-start-'));
-chmodSync(directory, 0o711);
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const directory = temporaryFolder('first-start');
 
 const CUTS = inEachRun(3, 50);
 

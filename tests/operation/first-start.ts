@@ -6,7 +6,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +14,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { inject, vi } from 'vitest';
 import type { TestProject } from 'vitest/node';
+import { removeFolder } from '../temporary-folder.ts';
 import { TEST_TIMEOUT_MS } from '../timeouts.ts';
 import { freePort, isAlive, processesOf, releasePorts, start } from './site.ts';
 
@@ -39,7 +39,7 @@ export default function setUp(project: TestProject) {
     for (const name of existsSync(directory) ? readdirSync(directory) : []) {
       while (isRunning(join(directory, name, 'data'))) await wait(50);
     }
-    rmSync(directory, { recursive: true, force: true });
+    await removeFolder(directory);
   };
 }
 

@@ -1,8 +1,9 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, type Run, start } from './site.ts';
 
@@ -20,7 +21,7 @@ const MAX_ROUNDS = 7;
 const SCHEDULER_MS = 10;
 
 const METRICS_TOKEN = 'a token of the operator, for this test alone';
-const directory = mkdtempSync(join(tmpdir(), 'limb-commons-flood-'));
+const directory = temporaryFolder('flood');
 const dataDir = join(directory, 'data');
 let site: Run;
 let url: string;
@@ -28,7 +29,6 @@ let solution: string;
 let topic: string;
 
 beforeAll(async () => {
-  chmodSync(directory, 0o711);
   await startedOnce(dataDir, true);
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
@@ -49,7 +49,6 @@ beforeAll(async () => {
 afterAll(async () => {
   site?.process.kill('SIGTERM');
   await site?.exited;
-  rmSync(directory, { recursive: true, force: true });
 });
 
 /** The pages that take longest to make; each looks for the parameter, of which no two have the same value. */

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { TIMEOUT_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, type Run, run, start } from './site.ts';
@@ -16,7 +16,7 @@ const missing = ['nginx', 'openssl'].filter(
 const why = missing.length > 0 ? ` (left out: this machine has no ${missing.join(' and no ')})` : '';
 
 describe.skipIf(missing.length > 0)(`behind nginx, set up as docs/operations.md says${why}`, () => {
-  const directory = mkdtempSync(join(tmpdir(), 'limb-commons-proxy-'));
+  const directory = temporaryFolder('proxy');
   const dataDir = join(directory, 'data');
   let site: Run;
   let proxy: ChildProcess;
@@ -26,7 +26,6 @@ describe.skipIf(missing.length > 0)(`behind nginx, set up as docs/operations.md 
   let keys: { anonKey: string; serviceRoleKey: string; databaseUrl: string };
 
   beforeAll(async () => {
-    spawnSync('chmod', ['711', directory]);
     await startedOnce(dataDir, false);
     const [port, proxyPort] = [await freePort(), await freePort()];
     address = `https://localhost:${proxyPort}`;
@@ -76,7 +75,6 @@ describe.skipIf(missing.length > 0)(`behind nginx, set up as docs/operations.md 
     proxy?.kill('SIGTERM');
     site?.process.kill('SIGTERM');
     await site?.exited;
-    rmSync(directory, { recursive: true, force: true });
   });
 
   function send(

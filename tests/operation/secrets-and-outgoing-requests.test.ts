@@ -1,10 +1,10 @@
-import { chmodSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, processesOf, type Run, start } from './site.ts';
 
@@ -27,7 +27,7 @@ const SETTINGS = {
 /** The values among them that a browser needs, which show that this is the right place to look. */
 const OPEN = ['captcha-site-key'];
 
-const directory = mkdtempSync(join(tmpdir(), 'limb-commons-secrets-'));
+const directory = temporaryFolder('secrets');
 const dataDir = join(directory, 'data');
 const canary: Server = createServer((_request, response) => {
   canaryRequests += 1;
@@ -39,7 +39,6 @@ let site: Run;
 let instance: { apiUrl: string; anonKey: string; serviceRoleKey: string; databaseUrl: string };
 
 beforeAll(async () => {
-  chmodSync(directory, 0o711);
   await startedOnce(dataDir, false);
   cpSync(join(root, 'supabase'), join(directory, 'supabase'), { recursive: true });
   const config = readFileSync(join(root, 'supabase/config.toml'), 'utf8');
@@ -72,7 +71,6 @@ afterAll(async () => {
   site?.process.kill('SIGTERM');
   await site?.exited;
   canary.close();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 it('nothing that a browser loads holds a secret of the running site', async () => {

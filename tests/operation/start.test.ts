@@ -5,7 +5,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -15,12 +14,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '#server/version.mjs';
+import { removeFolder, temporaryFolder } from '../temporary-folder.ts';
 import { startedOnce, withoutDemo } from './first-start.ts';
 import { copySources, freePort, isAlive, processesOf, type Run, ready, run, signal, start } from './site.ts';
 
@@ -29,11 +28,11 @@ const nobody = { uid: 65534, gid: 65534 };
 // A clone in root's home is closed to all other accounts, so none of them could start it there.
 const isOpenClone =
   isRoot && spawnSync('test', ['-r', resolve('server/main.ts')], { ...nobody, cwd: '/' }).status === 0;
-const directory = mkdtempSync(join(tmpdir(), 'limb-commons-operation-'));
-chmodSync(directory, 0o711);
-const cleanUp: string[] = [directory];
-afterAll(() => {
-  for (const path of cleanUp) rmSync(path, { recursive: true, force: true });
+const directory = temporaryFolder('operation');
+/** Where databases are that lie outside of it. */
+const outside: string[] = [];
+afterAll(async () => {
+  for (const folder of outside) await removeFolder(folder);
 });
 
 async function stop(site: Run) {
@@ -521,7 +520,7 @@ describe('the database account', () => {
     withoutDemo(dataDir);
     const site = await start(settings);
     const home = realpathSync(join(dataDir, 'postgres'));
-    cleanUp.push(join(home, '..'));
+    outside.push(join(home, '..'));
     expect(home.startsWith('/var/lib/embedded-postgres/')).toBe(true);
     expect(await stop(site)).toMatchObject({ code: 0 });
     expect(await stop(await start(settings))).toMatchObject({ code: 0 });
@@ -544,7 +543,7 @@ describe('the database account', () => {
     withoutDemo(join(clone, 'data'));
     const site = await start({ PORT: await freePort() }, { cwd: clone });
     const home = join(realpathSync(join(clone, 'data/postgres')), '..');
-    cleanUp.push(home);
+    outside.push(home);
     expect(readdirSync(home).some((name) => name.startsWith('postgresql-'))).toBe(true);
     expect(await stop(site)).toMatchObject({ code: 0 });
   });

@@ -1,18 +1,17 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { freePort, type Run, run, start } from './site.ts';
 
 const ours = resolve(import.meta.dirname, '../../supabase');
-let directory: string;
+const directory = temporaryFolder('workdir');
 let site: Run;
 let settings: Record<string, string>;
 
 /** A folder for other tests against the services; see docs/protocol.md. */
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'limb-commons-workdir-'));
   const supabase = join(directory, 'supabase');
   mkdirSync(join(supabase, 'functions/greet'), { recursive: true });
   mkdirSync(join(supabase, 'migrations'));
@@ -56,7 +55,6 @@ beforeAll(async () => {
 afterAll(async () => {
   site.process.kill('SIGINT');
   await site.exited;
-  rmSync(directory, { recursive: true, force: true });
 });
 
 describe('a folder of someone else', () => {

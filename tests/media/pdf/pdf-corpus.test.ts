@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { makeFile } from '../../../media/files/make-file.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { phonePicture, SECRET } from '../files.ts';
 import { catalog, page, pagesOf, pdfOf, stream } from './pdf-objects.ts';
 
@@ -244,11 +244,7 @@ const accepted: Record<string, [() => Buffer | string | Promise<Buffer>, Expecte
   'an invisible text over a scan, in a font that is not inside': [() => chinese('3 Tr'), { text: '你好' }],
 };
 
-let folder = '';
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'limb-commons-pdf-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = temporaryFolder('pdf');
 
 const make = async (content: Buffer | string) => {
   const path = join(folder, 'sent');

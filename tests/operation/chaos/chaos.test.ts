@@ -1,15 +1,12 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { inEachRun } from '../../runner/sample.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { TEST_TIMEOUT_MS } from '../../timeouts.ts';
 import { startedOnce } from '../first-start.ts';
 import { chaos, VICTIMS } from './chaos.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'limb-commons-chaos-'));
-chmodSync(directory, 0o711);
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const directory = temporaryFolder('chaos');
 
 it(
   'nothing that was acknowledged is lost, and nothing half done, when server, media worker, database or backup is killed under load',

@@ -1,15 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pg from 'pg';
@@ -20,6 +11,7 @@ import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
 import { startMailServer } from '../../mail-server.ts';
 import { type S3Store, startS3Store } from '../../s3-store.ts';
 import { shareSolution } from '../../solution.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { BACKGROUND_TIMEOUT_MS, TIMEOUT_MS } from '../../timeouts.ts';
 import { withoutDemo } from '../first-start.ts';
 import { freePort, type Run, run, signal, start } from '../site.ts';
@@ -40,7 +32,7 @@ interface Process {
 }
 
 describe.skipIf(why !== '')(`two processes of a site behind nginx, as docs/operations.md says${why}`, () => {
-  const directory = mkdtempSync(join(tmpdir(), 'limb-commons-several-'));
+  const directory = temporaryFolder('several');
   const office = startMailServer();
   let cluster: Awaited<ReturnType<typeof startEmptyCluster>>;
   let store: S3Store;
@@ -93,7 +85,6 @@ describe.skipIf(why !== '')(`two processes of a site behind nginx, as docs/opera
   };
 
   beforeAll(async () => {
-    chmodSync(directory, 0o711);
     await office.open();
     [cluster, store] = await Promise.all([startEmptyCluster(), startS3Store()]);
     const [ports, proxyPort] = [[await freePort(), await freePort()], await freePort()];
@@ -152,7 +143,6 @@ describe.skipIf(why !== '')(`two processes of a site behind nginx, as docs/opera
     await cluster?.stop();
     await store?.stop();
     await office.shut();
-    rmSync(directory, { recursive: true, force: true });
   });
 
   it('who signs in through one is known at the other, until the session ends at either', async () => {

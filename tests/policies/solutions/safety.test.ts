@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { readDeletions, recordDeletions, repeatDeletions } from '#server/backup/deletions.ts';
 import { createDatabase } from '../../backend.ts';
 import { insertSolution } from '../../solution.ts';
+import { temporaryFolder } from '../../temporary-folder.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
 const world = openDatabase();
@@ -410,7 +408,7 @@ describe('pictures that were removed for good', () => {
     const { url, drop } = await createDatabase();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
-    const beside = mkdtempSync(join(tmpdir(), 'limb-commons-erased-'));
+    const beside = temporaryFolder('erased');
     try {
       const {
         rows: [solution],
@@ -440,7 +438,6 @@ describe('pictures that were removed for good', () => {
       const visible = await client.query('select id from public.solution_media where hidden_at is null');
       expect(visible.rows).toEqual([kept]);
     } finally {
-      rmSync(beside, { recursive: true });
       await client.end();
       await drop();
     }
