@@ -1,5 +1,8 @@
-/** The factor by which a test waits longer than usual before it gives up; for slow or busy machines. */
-const FACTOR = Number(process.env.TEST_PATIENCE ?? 1);
+/**
+ * The factor by which a test waits longer than usual before it gives up: how slow the machine was found to be when the run
+ * began (`tests/runner/calibration.ts`), times what its user asks for.
+ */
+const FACTOR = Number(process.env.TEST_SLOWNESS ?? 1) * Number(process.env.TEST_PATIENCE ?? 1);
 
 /** The time that a test waits for an event; it continues as soon as the event occurs. */
 export const TIMEOUT_MS = 30_000 * FACTOR;

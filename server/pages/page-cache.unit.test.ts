@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { QueueFull } from '#backend/http/fair-queue.ts';
+import { TIMEOUT_MS } from '../../tests/timeouts.ts';
 import { createPageCache } from './page-cache.ts';
 import { recordCalls, recordingFetch, textAnswer } from './recorded-calls.ts';
 
@@ -106,8 +107,8 @@ describe('another visitor', () => {
     vi.advanceTimersByTime(200);
     expect(await numberOf(await get('/'))).toBe('1');
     // The request that got the old page began the new one.
-    await vi.waitFor(() => expect(site.seen).toHaveLength(2));
-    await vi.waitFor(async () => expect(await numberOf(await get('/'))).toBe('2'));
+    await vi.waitFor(() => expect(site.seen).toHaveLength(2), TIMEOUT_MS);
+    await vi.waitFor(async () => expect(await numberOf(await get('/'))).toBe('2'), TIMEOUT_MS);
   });
 
   it('has the page made once at a time, however many writes come in the meantime', async () => {
@@ -118,7 +119,7 @@ describe('another visitor', () => {
       vi.advanceTimersByTime(time);
       site.write(WRITER);
       expect(await numberOf(await get('/'))).toBe('1');
-      await vi.waitFor(() => expect(site.seen).toHaveLength(2));
+      await vi.waitFor(() => expect(site.seen).toHaveLength(2), TIMEOUT_MS);
     }
     site.release();
   });
@@ -155,10 +156,10 @@ it('a page that is made while something is written is not kept as the newest', a
   const { site, get } = openSite();
   site.blocked = true;
   const early = get('/');
-  await vi.waitFor(() => expect(site.seen).toHaveLength(1));
+  await vi.waitFor(() => expect(site.seen).toHaveLength(1), TIMEOUT_MS);
   site.write(WRITER);
   const late = get('/', {}, WRITER);
-  await vi.waitFor(() => expect(site.seen).toHaveLength(2));
+  await vi.waitFor(() => expect(site.seen).toHaveLength(2), TIMEOUT_MS);
   site.blocked = false;
   site.release();
   expect(await numberOf(await early)).toBe('1');
@@ -250,7 +251,7 @@ it('many who ask at once are served by one rendering', async () => {
   const { site, get } = openSite();
   site.blocked = true;
   const requests = [get('/'), get('/'), get('/')];
-  await vi.waitFor(() => expect(site.seen).toHaveLength(1));
+  await vi.waitFor(() => expect(site.seen).toHaveLength(1), TIMEOUT_MS);
   site.blocked = false;
   site.release();
   for (const response of await Promise.all(requests)) expect(await numberOf(response)).toBe('1');
@@ -367,7 +368,7 @@ it('nothing is made for a client that hangs up before its turn', async () => {
   const hungUp = new AbortController();
   const waiting = cache.answer(new Request(`${ORIGIN}/3`, { signal: hungUp.signal }), VISITOR);
   hungUp.abort();
-  await vi.waitFor(() => expect(site.seen).toHaveLength(2));
+  await vi.waitFor(() => expect(site.seen).toHaveLength(2), TIMEOUT_MS);
   site.blocked = false;
   site.release();
   await expect(waiting).rejects.toThrow('aborted');
@@ -385,9 +386,7 @@ it('only a client that requests many pages at once waits for them', async () => 
   expect(site.seen).toHaveLength(2);
   // The same page that waits for its turn behind the others.
   const other = get('/browse?q=40', {}, '203.0.113.2');
-  await vi.waitFor(() =>
-    expect(site.seen.map(({ url }) => new URL(url).search)).toEqual(['?q=0', '?q=1', '?q=40']),
-  );
+  await expect.poll(() => site.seen.map(({ url }) => new URL(url).search)).toEqual(['?q=0', '?q=1', '?q=40']);
   site.blocked = false;
   site.release();
   expect(await numberOf(await other)).toBe('4');

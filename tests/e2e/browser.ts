@@ -30,5 +30,13 @@ export async function openBrowser(): Promise<Browser> {
   return launched as Promise<Browser>;
 }
 
-const launch = ({ args, ...program }: Program) =>
-  chromium.launch({ ...program, args: [...args, WITHOUT_OPTIMISING], timeout: TIMEOUT_MS });
+async function launch({ args, ...program }: Program): Promise<Browser> {
+  const browser = await chromium.launch({
+    ...program,
+    args: [...args, WITHOUT_OPTIMISING],
+    timeout: TIMEOUT_MS,
+  });
+  // Also what waits in a further tab of the same person has this long.
+  browser.on('context', (context) => context.setDefaultTimeout(TIMEOUT_MS));
+  return browser;
+}

@@ -5,6 +5,7 @@ import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { withAuth } from '../../backend.ts';
 import { shareSolution } from '../../solution.ts';
+import { BACKGROUND_TIMEOUT_MS } from '../../timeouts.ts';
 import { operator, type Person, person } from '../auth/fixtures.ts';
 import { ownBackend } from '../own-backend.ts';
 
@@ -72,7 +73,7 @@ async function begin(field: string, id: string, { client }: Person) {
     (await fetch(`${backend.url}/rest/v1/solutions?select=id&limit=1`, { headers })).status === 401;
   return {
     status: response.statusCode,
-    tokenIsOver: () => expect.poll(isOver, { timeout: 60_000 }).toBe(true),
+    tokenIsOver: () => expect.poll(isOver, { timeout: BACKGROUND_TIMEOUT_MS }).toBe(true),
     async rest(): Promise<Buffer> {
       const chunks: Buffer[] = [];
       for await (const chunk of response) chunks.push(chunk);

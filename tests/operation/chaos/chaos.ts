@@ -52,7 +52,7 @@ const WEIGHTS = {
 /** The kill comes in this span after the load has begun. */
 const [SOONEST_MS, LATEST_MS] = [200, 1_500];
 /** A job that did not move for this long was abandoned by its process. */
-const ABANDONED_MS = 2_000;
+const ABANDONED_MS = TIMEOUT_MS / 15;
 /** After this many rounds a day goes by, in which unused uploads expire. */
 const ROUNDS_A_DAY = 20;
 /**

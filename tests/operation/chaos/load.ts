@@ -8,6 +8,7 @@ import sharp from 'sharp';
 import { demoMembers } from '../../../supabase/seed/people.ts';
 import { DEMO_PASSWORD } from '../../../supabase/seed/sign-ins.ts';
 import { SOLUTION } from '../../solution.ts';
+import { TIMEOUT_MS } from '../../timeouts.ts';
 
 /* A day's mixture of visits at once, by the demo members, over HTTP. Acknowledged writes are recorded. */
 
@@ -284,7 +285,7 @@ export async function openLoad(
     const listen = async () => {
       const channel = client.channel(randomUUID());
       const joined = await new Promise<string>((settled) => {
-        const late = setTimeout(() => settled('late'), 15_000);
+        const late = setTimeout(() => settled('late'), TIMEOUT_MS);
         channel
           .on(
             'postgres_changes',

@@ -1,5 +1,6 @@
 import { expect, inject, it } from 'vitest';
 import { onFailureKeep } from '../../runner/evidence.ts';
+import { TEST_TIMEOUT_MS } from '../../timeouts.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 import { type Attempt, attemptsOn } from './attempts.ts';
 import { createScene } from './scene.ts';
@@ -195,7 +196,7 @@ it('every relation, tried with every verb as every actor, answers as the matrix 
 
 const mutations = inject('mutations');
 if (mutations)
-  it('the matrix notices the loss of a rule', { timeout: 1_200_000 }, async ({ task }) => {
+  it('the matrix notices the loss of a rule', { timeout: 7 * TEST_TIMEOUT_MS }, async ({ task }) => {
     const missed: string[] = [];
     for (const { relation, trial } of await openTrials()) {
       const before = await accessTo(relation, trial);
