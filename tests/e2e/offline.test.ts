@@ -4,16 +4,29 @@ import { binaryCube } from '../media/models.ts';
 import { SOLUTION } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { files, fill, jpeg, rowsOf, submit, titleOf, toLaterParts, toStep } from './share/form.ts';
-import { intercept, openSite, PASSWORD, signIn, signInByForm } from './site.ts';
+import { intercept, openSite, PASSWORD, signIn, signInByForm, waitForHydration } from './site.ts';
 import { expectFocus, follow, open, press, reload, signOut, toast } from './steps.ts';
 
 const site = openSite({ demo: true });
 const { drafts, solutions } = rowsOf(site);
 
-/** Opens a page and waits until the service worker has kept it. */
+/** Opens a page and waits until the service worker has control of it, and has kept it with all that it has loaded. */
 async function keep(page: Page, path: string) {
   await page.goto(path);
-  await expect.poll(() => page.evaluate(async () => Boolean(await caches.match(location.href)))).toBe(true);
+  await waitForHydration(page);
+  await expect
+    .poll(() =>
+      page.evaluate(async () => {
+        if (!navigator.serviceWorker.controller) return ['no worker'];
+        const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name));
+        const assets = loaded.filter(({ pathname }) => pathname.startsWith('/assets/'));
+        const lacking: string[] = [];
+        for (const address of [location.href, ...assets.map(({ href }) => href)])
+          if (!(await caches.match(address))) lacking.push(address);
+        return lacking;
+      }),
+    )
+    .toEqual([]);
 }
 
 const STL = { name: 'jaw.stl', mimeType: 'model/stl', buffer: binaryCube() };
