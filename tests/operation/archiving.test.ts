@@ -200,7 +200,6 @@ describe('a site with a backup folder', () => {
     const beside = join(directory, 'restarted');
     expect(await restore(beside, backups)).toMatchObject({ code: 0 });
     expect((await contentOf(beside)).people).toContain('restarted@clinic.example');
-    await stop();
   });
 });
 
@@ -211,7 +210,6 @@ describe('a backup folder that cannot be used', () => {
       await statusRun.exited;
       return statusRun.output();
     };
-    await open(settings);
     const [id = ''] = archives();
     expect(await status()).toMatch(/ARCHIVED_UNTIL=\d{4}-/);
     const away = `${backups}-away`;

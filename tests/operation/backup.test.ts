@@ -374,6 +374,7 @@ describe('an export', () => {
     // A site of its own without content, in the place of the project's services.
     const [port, target] = [await freePort(), { DATA_DIR: join(directory, 'target') }];
     const address = `http://127.0.0.1:${port}`;
+    await startedOnce(target.DATA_DIR, false);
     const services = await open({
       ...target,
       PORT: port,

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
@@ -35,14 +35,15 @@ const filesBelow = (prefix: string) =>
       .filter(([key]) => key.startsWith(`${prefix}files/`))
       .map(([key, { bytes }]) => [key.slice(key.lastIndexOf('/') + 1), bytes]),
   );
-/** The names and bytes of what is in a folder. */
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+/** The names and hashes of what is in a folder. */
 const filesOf = (folder: string) =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
       .sort()
-      .map((path) => [path.slice(folder.length + 1), readFileSync(path).toString('base64')]),
+      .map((path) => [path.slice(folder.length + 1), sha256(readFileSync(path))]),
   );
 /** The same of the bucket's folder of backups. */
 const copied = () =>
@@ -50,7 +51,7 @@ const copied = () =>
     [...store.objects]
       .filter(([key]) => key.startsWith('backups/'))
       .sort()
-      .map(([key, { bytes }]) => [key.slice('backups/'.length), bytes.toString('base64')]),
+      .map(([key, { bytes }]) => [key.slice('backups/'.length), sha256(bytes)]),
   );
 const expectAll = (found: Map<string, Buffer>) => {
   expect([...found.keys()].sort()).toEqual([...files.keys()].sort());

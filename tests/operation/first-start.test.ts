@@ -2,6 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { describe, expect, it, vi } from 'vitest';
+import { readSecrets } from '#backend/crypto/secrets.ts';
+import { startPostgres } from '#backend/database/postgres.ts';
 import { type Instance, runningInstance } from '#server/running-instance.mjs';
 import { demoRows } from '../demo-rows.ts';
 import { inEachRun } from '../runner/sample.ts';
@@ -44,9 +46,8 @@ const rowCount = async (client: pg.Client): Promise<number> => {
   return (await client.query(`select (${counts.join(' + ')})::int as count`)).rows[0].count;
 };
 
-async function withDatabase<T>(dataDir: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const { databaseUrl } = await running(dataDir);
-  const client = new pg.Client({ connectionString: databaseUrl });
+async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   return work(client).finally(() => client.end());
 }
@@ -55,13 +56,12 @@ describe('a first start that is cut off while it adds demo content', () => {
   it(
     'is followed by a good one with all of it, wherever that was, and stops without an error',
     async () => {
-      const whole = { DATA_DIR: join(directory, 'whole'), PORT: await freePort() };
-      await startedOnce(whole.DATA_DIR, true);
-      const model = await start(whole);
-      const expected = await demoRows(runningInstance(whole.DATA_DIR)?.databaseUrl ?? '');
-      const total = await withDatabase(whole.DATA_DIR, rowCount);
-      model.process.kill('SIGTERM');
-      await model.exited;
+      const whole = join(directory, 'whole');
+      await startedOnce(whole, true);
+      const model = await startPostgres(whole, (await readSecrets(whole, undefined)).databasePassword);
+      const expected = await demoRows(model.url);
+      const total = await withDatabase(model.url, rowCount);
+      await model.stop();
 
       const settings = { DATA_DIR: join(directory, 'cut'), PORT: await freePort() };
       mkdirSync(settings.DATA_DIR);
@@ -72,7 +72,8 @@ describe('a first start that is cut off while it adds demo content', () => {
         const site = run('start', settings);
         // Each gets further than the one before. The last twentieth leaves something to be cut off.
         const target = Math.floor(((cut + random(1000) / 1000) / CUTS) * total * 0.95);
-        await withDatabase(settings.DATA_DIR, (client) =>
+        const { databaseUrl } = await running(settings.DATA_DIR);
+        await withDatabase(databaseUrl ?? '', (client) =>
           vi.waitUntil(async () => (await rowCount(client)) >= target, { timeout: TIMEOUT_MS, interval: 1 }),
         );
         CUT_OFF[way](site, processesOf(settings.DATA_DIR));

@@ -350,6 +350,62 @@ describe('npm start', () => {
     await expect.poll(() => [isAlive(before.server), isAlive(before.postgres)]).toEqual([false, false]);
     site = await start(settings);
   });
+
+  describe('a command after the code was replaced', () => {
+    const project = join(directory, 'replaced');
+    const bin = join(directory, 'bin');
+    const tried = (task: string, settings: Record<string, string> = {}) => {
+      rmSync(join(project, 'asked'), { force: true });
+      const { status, stderr } = spawnSync('node', [join(project, 'scripts/run.mjs'), task], {
+        encoding: 'utf8',
+        env: { PATH: `${bin}:${process.env.PATH}`, ...settings },
+      });
+      return { status, said: stderr.trim().split('\n')[0], asked: existsSync(join(project, 'asked')) };
+    };
+    beforeAll(() => {
+      copySources(project);
+      // The packages of the version before, whose link here leads to those that run this test.
+      rmSync(join(project, 'node_modules'));
+      mkdirSync(join(project, 'node_modules'));
+      mkdirSync(bin);
+      writeFileSync(join(project, 'node_modules/.installed-lock'), 'of the version before');
+      writeFileSync(join(bin, 'npm'), `#!/bin/sh\necho 11.0.0\ntouch ${join(project, 'asked')}\nexit 1\n`);
+      chmodSync(join(bin, 'npm'), 0o755);
+    });
+
+    it.each(['status', 'grant', 'backup', 'restore', 'export', 'rotate-keys'])(
+      'takes no packages away from under the site: %s',
+      (task) => {
+        expect(tried(task)).toEqual({
+          status: 1,
+          said: 'The packages of this version are not installed; start the site with "npm start" first.',
+          asked: false,
+        });
+      },
+    );
+
+    it('takes none away either when it would start the site a second time', async () => {
+      const refused = {
+        status: 1,
+        said: `The site already runs on ${dataDir}, at http://127.0.0.1:${settings.PORT}; stop that one first, since this start replaces packages.`,
+        asked: false,
+      };
+      for (const task of ['start', 'dev']) expect(tried(task, settings)).toEqual(refused);
+      writeFileSync(join(project, '.env'), `DATA_DIR=${dataDir}\n`);
+      expect(tried('start')).toEqual(refused);
+      expect(tried('start', { DATA_DIR: join(directory, 'another') }).asked).toBe(true);
+      // What a killed site leaves behind holds no one up.
+      process.kill(processesOf(dataDir).server, 'SIGKILL');
+      await site.exited;
+      expect(tried('start').asked).toBe(true);
+    });
+
+    it('installs them when it starts the site, or where there are none yet', () => {
+      expect(tried('start').asked).toBe(true);
+      rmSync(join(project, 'node_modules'), { recursive: true });
+      expect(tried('restore').asked).toBe(true);
+    });
+  });
 });
 
 describe('npm run dev', () => {
@@ -364,65 +420,6 @@ describe('npm run dev', () => {
     const { server, postgres } = processesOf(dataDir);
     await stop(site);
     await expect.poll(() => [isAlive(server), isAlive(postgres)]).toEqual([false, false]);
-  });
-});
-
-describe('a command after the code was replaced', () => {
-  const project = join(directory, 'replaced');
-  const bin = join(directory, 'bin');
-  const tried = (task: string, settings: Record<string, string> = {}) => {
-    rmSync(join(project, 'asked'), { force: true });
-    const { status, stderr } = spawnSync('node', [join(project, 'scripts/run.mjs'), task], {
-      encoding: 'utf8',
-      env: { PATH: `${bin}:${process.env.PATH}`, ...settings },
-    });
-    return { status, said: stderr.trim().split('\n')[0], asked: existsSync(join(project, 'asked')) };
-  };
-  beforeAll(() => {
-    copySources(project);
-    // The packages of the version before, whose link here leads to those that run this test.
-    rmSync(join(project, 'node_modules'));
-    mkdirSync(join(project, 'node_modules'));
-    mkdirSync(bin);
-    writeFileSync(join(project, 'node_modules/.installed-lock'), 'of the version before');
-    writeFileSync(join(bin, 'npm'), `#!/bin/sh\necho 11.0.0\ntouch ${join(project, 'asked')}\nexit 1\n`);
-    chmodSync(join(bin, 'npm'), 0o755);
-  });
-
-  it.each(['status', 'grant', 'backup', 'restore', 'export', 'rotate-keys'])(
-    'takes no packages away from under the site: %s',
-    (task) => {
-      expect(tried(task)).toEqual({
-        status: 1,
-        said: 'The packages of this version are not installed; start the site with "npm start" first.',
-        asked: false,
-      });
-    },
-  );
-
-  it('takes none away either when it would start the site a second time', async () => {
-    const settings = { DATA_DIR: join(directory, 'held'), PORT: await freePort() };
-    await startedOnce(settings.DATA_DIR, false);
-    const site = await start(settings);
-    const refused = {
-      status: 1,
-      said: `The site already runs on ${settings.DATA_DIR}, at http://127.0.0.1:${settings.PORT}; stop that one first, since this start replaces packages.`,
-      asked: false,
-    };
-    for (const task of ['start', 'dev']) expect(tried(task, settings)).toEqual(refused);
-    writeFileSync(join(project, '.env'), `DATA_DIR=${settings.DATA_DIR}\n`);
-    expect(tried('start')).toEqual(refused);
-    expect(tried('start', { DATA_DIR: join(directory, 'another') }).asked).toBe(true);
-    // What a killed site leaves behind holds no one up.
-    process.kill(processesOf(settings.DATA_DIR).server, 'SIGKILL');
-    await site.exited;
-    expect(tried('start').asked).toBe(true);
-  });
-
-  it('installs them when it starts the site, or where there are none yet', () => {
-    expect(tried('start').asked).toBe(true);
-    rmSync(join(project, 'node_modules'), { recursive: true });
-    expect(tried('restore').asked).toBe(true);
   });
 });
 

@@ -10,7 +10,7 @@ import { press } from '../steps.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const directory = temporaryFolder('old-page');
 const next = join(directory, 'next');
-const site = openSite({ demo: true, settings: {} });
+const site = openSite({ settings: {} });
 const { solutions } = rowsOf(site);
 
 /** Gives every script and style of a build another name, as a change of all of them would. */
