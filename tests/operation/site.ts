@@ -102,8 +102,12 @@ function reserve(port: number): boolean {
 export function releasePorts(): void {
   for (const name of readdirSync(tmpdir())) {
     const port = /^limb-commons-port-(\d+)$/.exec(name)?.[1];
-    if (port && !isAlive(Number(readFileSync(portFile(port), 'utf8'))))
-      rmSync(portFile(port), { force: true });
+    if (!port) continue;
+    try {
+      if (!isAlive(Number(readFileSync(portFile(port), 'utf8')))) rmSync(portFile(port));
+    } catch {
+      // Another run has given it back in the meantime, or it is that of another account, for which it stays taken.
+    }
   }
 }
 
