@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { TestModule, TestSpecification, Vitest } from 'vitest/node';
 import { buildSite } from '#server/build.ts';
 import { beyondLimits, keepFigures, reportProcessorTime, type Tier } from '../tests/runner/budget.ts';
-import { calibrate } from '../tests/runner/calibration.ts';
+import { measureSlowness } from '../tests/runner/calibration.ts';
 import { isIn, PARTS, recordWhole, touchedParts } from '../tests/runner/parts.ts';
 import { isWhole } from '../tests/runner/sample.ts';
 import { ESSENTIAL, isWholeFile, unopened } from '../tests/runner/tiers.ts';
@@ -143,7 +143,8 @@ async function runTests() {
   process.env.NODE_ENV = 'test';
   const isAll = options.includes('--all');
   if (isAll) process.env.TEST_ALL = '1';
-  const slowness = await calibrate();
+  const slowness = await measureSlowness(tmpdir());
+  process.env.TEST_SLOWNESS = String(slowness);
   const { createVitest } = await import('vitest/node');
   const vitest = await createVitest('test', {
     watch: false,

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

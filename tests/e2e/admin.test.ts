@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -165,7 +167,7 @@ describe('the storage dashboard', () => {
   const figure = (name: string) =>
     admin.locator('dl > div').filter({ hasText: name }).locator('dd').first().textContent();
 
-  it('counts every file, solution and view', async () => {
+  it('counts every file, solution and view', { tags: 'system/admin-storage' }, async () => {
     const { storage } = site.service();
     for (const name of ['full.webp', 'card.webp']) {
       const { error } = await storage
@@ -237,7 +239,9 @@ describe('the storage dashboard', () => {
 });
 
 describe('pending solutions', () => {
-  it('are approved or rejected with a reason, and say what failed', async () => {
+  it('are approved or rejected with a reason, and say what failed', {
+    tags: 'system/admin-solutions',
+  }, async () => {
     const rejected = await solution('Holder for a cello bow');
     await open(moderator, '/admin?tab=solutions', { heading: 'Waiting to be counted' });
     await moderator.keyboard.press('Alt+ArrowDown');
@@ -463,7 +467,7 @@ describe('resource suggestions', () => {
       category: 'Professional Organizations',
     });
 
-  it('are approved or rejected, and say what failed', async () => {
+  it('are approved or rejected, and say what failed', { tags: 'system/admin-resources' }, async () => {
     const [first, second] = [await suggest('ISPO'), await suggest('Buy my feet')];
     await open(moderator, '/admin?tab=resources', { heading: 'ISPO' });
     await expectAccessible(moderator, 'suggestions');
@@ -505,7 +509,9 @@ describe('content reports', () => {
     return article;
   };
 
-  it('are answered or dismissed; a private message is opened on purpose', async () => {
+  it('are answered or dismissed; a private message is opened on purpose', {
+    tags: 'system/admin-reports',
+  }, async () => {
     const within = await topic('Suspension for short limbs');
     await report(
       'post',
@@ -692,7 +698,9 @@ describe('user management', () => {
   const row = (page: Page, name: string) =>
     page.getByRole('list', { name: 'Members' }).getByRole('listitem').filter({ hasText: name });
 
-  it('makes and removes moderators, live for all; admins have no such buttons', async () => {
+  it('makes and removes moderators, live for all; admins have no such buttons', {
+    tags: ['system/admin-users', 'system/roles'],
+  }, async () => {
     const second = await site.visit('/admin?tab=users', {
       as: 'ruth@clinic.example',
       width: 360,

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './every-page/page-checks.ts';
@@ -224,7 +226,9 @@ describe('filters', () => {
     await page.getByText(all ?? '', { exact: true }).waitFor();
   });
 
-  it('count live, disable what would leave nothing, and match any on request', async () => {
+  it('count live, disable what would leave nothing, and match any on request', {
+    tags: 'system/browse',
+  }, async () => {
     const page = await list('/browse?filter=Transtibial+%28Below+Knee%29');
     expect(await filter(page, /Transfemoral/).isDisabled()).toBe(true);
     await page.getByText('Match any').click();
@@ -274,7 +278,9 @@ describe('filters', () => {
 });
 
 describe('the list', () => {
-  it('is sorted, shown as list or grid, and both stay in the address', async () => {
+  it('is sorted, shown as list or grid, and both stay in the address', {
+    tags: 'system/browse',
+  }, async () => {
     const page = await list('/browse');
     await page.getByRole('combobox', { name: 'Sort' }).selectOption('popular');
     await page.waitForURL(/sort=popular/);
@@ -309,7 +315,9 @@ describe('the list', () => {
     await expect.poll(async () => Math.abs((await scrollPosition()) - before)).toBeLessThan(100);
   });
 
-  it('lets an admin delete, with the question and the specified words', async () => {
+  it('lets an admin delete, with the question and the specified words', {
+    tags: 'system/delete',
+  }, async () => {
     const { id } = await site.member('Tova');
     for (const side of ['left', 'right']) await site.publish(id, `Toucan grip, ${side}`);
     const { page } = await site.joins('Adeola', { role: 'admin', at: '/browse?q=toucan' });

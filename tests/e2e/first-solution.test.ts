@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import exifr from 'exifr';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -30,7 +32,19 @@ async function shareSolution(page: Page) {
 }
 
 describe('from sign-up to a discussed solution', () => {
-  it('takes a prosthetist, a moderator, a visitor and a colleague through it with real files', async () => {
+  it('takes a prosthetist, a moderator, a visitor and a colleague through it with real files', {
+    tags: [
+      'system/home',
+      'system/card',
+      'system/submit',
+      'system/media-rules',
+      'system/review',
+      'system/detail-and-gallery',
+      'system/complete-profile',
+      'system/likes',
+      'system/comments',
+    ],
+  }, async () => {
     // A prosthetist signs up, confirms the address and completes the profile.
     const author = await site.visit('/auth');
     await author.getByRole('tab', { name: 'Sign Up' }).click();

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './every-page/page-checks.ts';
@@ -28,7 +30,9 @@ beforeAll(async () => {
 });
 
 describe('the list', () => {
-  it('is filtered by category and searched, live, with all of it in the address', async () => {
+  it('is filtered by category and searched, live, with all of it in the address', {
+    tags: 'system/forum-list',
+  }, async () => {
     await topic('Read first', { is_pinned: true, created_at: '2026-01-01' });
     await topic('Thread lock on titanium', { category: 'technical' });
     const visitor = await site.person();
@@ -153,7 +157,9 @@ describe('a new topic', () => {
 });
 
 describe('a topic', () => {
-  it('is answered, quoted and edited, live for both, with a mention that notifies', async () => {
+  it('is answered, quoted and edited, live for both, with a mention that notifies', {
+    tags: 'system/topic',
+  }, async () => {
     const id = await topic('Suspension for short limbs');
     const subscribed = Promise.all([hearing(ben, 'topic'), hearing(amara, 'topic')]);
     await Promise.all([ben.goto(`/forum/${id}`), amara.goto(`/forum/${id}`)]);
@@ -301,7 +307,7 @@ describe('a topic', () => {
     await press(page, 'Post Reply', 'Reply posted successfully');
   });
 
-  it('is reported, with the reason required', async () => {
+  it('is reported, with the reason required', { tags: 'system/report' }, async () => {
     const id = await topic('Reported');
     const visitor = await site.visit(`/forum/${id}`);
     await press(visitor, 'Report topic', 'Authentication required');
@@ -317,7 +323,9 @@ describe('a topic', () => {
     await follow(ben, 'My reports', { title: 'My reports and suggestions' });
   });
 
-  it('is pinned, locked while someone writes, cleared and deleted by a moderator', async () => {
+  it('is pinned, locked while someone writes, cleared and deleted by a moderator', {
+    tags: 'system/lock',
+  }, async () => {
     const id = await topic('Under moderation');
     await reply(id, people.amara.id, 'Buy cheap legs');
     const cleo = await site.signedIn(people.cleo.email);

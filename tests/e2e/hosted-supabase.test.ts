@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';

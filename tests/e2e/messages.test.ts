@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { TIMEOUT_MS } from '../timeouts.ts';
@@ -114,7 +116,9 @@ describe('two members', () => {
     await mailAbout(page, 'New: Sent in between, from Ben Test').waitFor();
   });
 
-  it('write to each other, are told at once, reply, and see what they wrote', async () => {
+  it('write to each other, are told at once, reply, and see what they wrote', {
+    tags: 'system/messages',
+  }, async () => {
     await clear();
     await open(atAmaras, '/messages', 'No messages yet');
     await unread(atAmaras, 0);
@@ -382,7 +386,9 @@ describe('the inbox', () => {
 });
 
 describe('notifications', () => {
-  it('come live, are grouped and filtered, lead to their place and are marked read', async () => {
+  it('come live, are grouped and filtered, lead to their place and are marked read', {
+    tags: 'system/notifications',
+  }, async () => {
     await clear();
     await open(atAmaras, '/notifications', 'No notifications yet');
     await expectAccessible(atAmaras, 'no notifications');

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { binaryCube } from '../media/models.ts';

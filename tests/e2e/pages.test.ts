@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -62,7 +64,9 @@ describe('resources', () => {
     expect(await headings.allTextContents()).toEqual(['Patient Resources']);
   });
 
-  it('are suggested after signing in, with what is missing in words, nothing lost, and listed once approved', async () => {
+  it('are suggested after signing in, with what is missing in words, nothing lost, and listed once approved', {
+    tags: ['system/resources', 'system/suggestions'],
+  }, async () => {
     const page = await site.visit('/resources?category=tools', { width: 360, colorScheme: 'dark' });
     const suggest = page.getByRole('button', { name: 'Suggest a Resource' });
     await suggest.click();
@@ -110,7 +114,9 @@ describe('resources', () => {
 });
 
 describe('pages about the site', () => {
-  it('come whole from the server with title, description, canonical address and preview', async () => {
+  it('come whole from the server with title, description, canonical address and preview', {
+    tags: ['system/about', 'system/contact', 'system/legal-pages'],
+  }, async () => {
     for (const path of paths) {
       const { status, text } = await read(path);
       expect(status, path).toBe(200);
@@ -168,7 +174,9 @@ describe('pages about the site', () => {
     ).toBe('mailto:support@clinic.example');
   });
 
-  it('explain points, and the profile every badge of the catalogue', async () => {
+  it('explain points, and the profile every badge of the catalogue', {
+    tags: 'system/points-and-badges',
+  }, async () => {
     const page = await site.visit('/about', { javaScriptEnabled: false });
     for (const points of ['50 points', '20 points', '10 points', '5 points'])
       await page.getByText(points, { exact: true }).first().waitFor();
@@ -258,7 +266,9 @@ describe('the choice about statistics (PV4)', () => {
   const views = async () => (await site.rows('page_views', 'id')).length;
   const keys = (page: Page) => page.evaluate(() => Object.keys(localStorage).sort());
 
-  it('is asked for above the page, first for the keyboard; before it and after a refusal nothing is kept or logged', async () => {
+  it('is asked for above the page, first for the keyboard; before it and after a refusal nothing is kept or logged', {
+    tags: 'system/page-views',
+  }, async () => {
     const page = await site.person();
     // In the first frame that is drawn: content that came later would move the page, as a late font does.
     await page.addInitScript(() => {
@@ -368,7 +378,7 @@ describe('the choice about statistics (PV4)', () => {
 });
 
 describe('what is not there', () => {
-  it('is said with status 404 and a way home', async () => {
+  it('is said with status 404 and a way home', { tags: 'system/not-found' }, async () => {
     const nobody = people.cleo.id;
     for (const path of [
       '/no-such-page',

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';

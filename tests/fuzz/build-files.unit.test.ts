@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

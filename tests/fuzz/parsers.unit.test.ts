@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { expect, it } from 'vitest';
 import { deviceOf } from '#app/account/credentials/device.ts';
 import { signUpSchema } from '#app/account/credentials/form-schema.ts';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import fc from 'fast-check';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';

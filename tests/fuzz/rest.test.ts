@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSampleDatabase, type SampleDatabase } from '../conformance/rest/sample-schema.ts';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ADA, openStorage, type StorageFixture } from '../conformance/storage/fixtures.ts';

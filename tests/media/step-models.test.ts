@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { expect, test } from 'vitest';
 import { SECRET } from './files.ts';
 import { buildFileMaker, LIMITS_IN_TESTS } from './make-build-file.ts';

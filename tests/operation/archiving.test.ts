@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { createHash, randomBytes } from 'node:crypto';
 import {
   cpSync,

@@ -297,7 +297,7 @@ const AWKWARD = {
   raw_user_meta_data: JSON.stringify({ said: 'a;\n\\N\u2029"b"', nothing: null }),
 };
 
-describe('an export', () => {
+describe('an export', { tags: 'whole' }, () => {
   const folder = join(directory, 'export');
   let project: Awaited<ReturnType<typeof startPostgres>>;
   let owner: string;

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

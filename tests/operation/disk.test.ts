@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

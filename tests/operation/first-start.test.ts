@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';

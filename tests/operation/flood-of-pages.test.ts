@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';

@@ -351,7 +351,7 @@ describe('npm start', () => {
     site = await start(settings);
   });
 
-  describe('a command after the code was replaced', () => {
+  describe('a command after the code was replaced', { tags: 'whole' }, () => {
     const project = join(directory, 'replaced');
     const bin = join(directory, 'bin');
     const tried = (task: string, settings: Record<string, string> = {}) => {
@@ -408,7 +408,7 @@ describe('npm start', () => {
   });
 });
 
-describe('npm run dev', () => {
+describe('npm run dev', { tags: 'whole' }, () => {
   it('serves the same site from its sources', async () => {
     const dataDir = withoutDemo(join(directory, 'dev'));
     const settings = { DATA_DIR: dataDir, PORT: await freePort() };
@@ -507,7 +507,7 @@ describe('production', () => {
   });
 });
 
-describe('the database account', () => {
+describe('the database account', { tags: 'whole' }, () => {
   it.runIf(isRoot)('reaches its files also in a folder that only root can enter', async () => {
     const closed = join(directory, 'closed');
     mkdirSync(closed, { mode: 0o700 });

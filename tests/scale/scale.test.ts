@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { QueryClient } from '@tanstack/react-query';

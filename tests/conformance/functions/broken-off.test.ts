@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { randomBytes } from 'node:crypto';
 import { readdir, readlink } from 'node:fs/promises';
 import { connect } from 'node:net';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
 import type { SupabaseClient } from '@supabase/supabase-js';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { describe, expect, it } from 'vitest';
 import { seedDemoData } from '../../../supabase/seed/seed.ts';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { readdirSync, readlinkSync } from 'node:fs';
 import { request } from 'node:http';
 import { Readable } from 'node:stream';

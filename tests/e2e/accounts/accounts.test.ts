@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { inflateRawSync } from 'node:zlib';
 import { strFromU8, unzipSync } from 'fflate';
 import type { Page } from 'playwright-core';
@@ -134,7 +136,9 @@ describe('signing up', () => {
     await page.locator('[type=email][aria-invalid]').waitFor();
   });
 
-  it('takes the code of the email, and shows the same for an address that has an account', async () => {
+  it('takes the code of the email, and shows the same for an address that has an account', {
+    tags: 'system/sign-up',
+  }, async () => {
     const { email } = await site.member('Known');
     for (const address of ['coder@clinic.example', email]) {
       const page = await site.visit('/auth', { width: 360 });
@@ -271,7 +275,9 @@ describe('an organisation', () => {
 });
 
 describe('Google', () => {
-  it('brings a colleague in, who declares and completes, and later only passes through', async () => {
+  it('brings a colleague in, who declares and completes, and later only passes through', {
+    tags: 'system/google',
+  }, async () => {
     issuer.people.whoever = { email: 'rosalind@gmail.example', email_verified: true, name: 'Rosalind Hale' };
     const page = await site.visit('/auth');
     await press(page, 'Continue with Google', { url: /complete-profile/ });
@@ -467,7 +473,9 @@ describe('two-step sign-in of a host without recovery codes', () => {
 });
 
 describe('a profile', () => {
-  it('is changed with a cut picture, and seen by everyone with what was shared', async () => {
+  it('is changed with a cut picture, and seen by everyone with what was shared', {
+    tags: 'system/profile',
+  }, async () => {
     const { id, email, page } = await site.joins('Mabel', { at: '/profile', width: 360 });
     await page.getByText('Start contributing to earn your first badge.').waitFor();
     await page.getByRole('link', { name: 'Share Your First Solution' }).waitFor();
@@ -536,7 +544,9 @@ describe('a profile', () => {
 });
 
 describe('settings', () => {
-  it('are kept; the address changes once both have confirmed; other sessions end', async () => {
+  it('are kept; the address changes once both have confirmed; other sessions end', {
+    tags: ['system/settings', 'system/email-change'],
+  }, async () => {
     const { id, email } = await site.member('Setter');
     const elsewhere = await site.visit('/profile', { as: email, width: 360 });
     const page = await site.visit('/settings', { as: email });

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { Page } from 'playwright-core';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';

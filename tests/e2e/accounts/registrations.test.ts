@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite } from '../site.ts';

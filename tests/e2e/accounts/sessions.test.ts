@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';
@@ -95,7 +97,9 @@ describe('a session', () => {
     expect(await stored(page)).toBeNull();
   });
 
-  it('that ends under a page is begun again there, with everything typed', async () => {
+  it('that ends under a page is begun again there, with everything typed', {
+    tags: 'system/sessions',
+  }, async () => {
     const { email, page } = await site.joins('Typist', { width: 360 });
     const following = hearing(page, 'viewer');
     await page.goto('/profile');
@@ -132,7 +136,7 @@ describe('a session', () => {
     await other.getByRole('button', { name: 'Edit profile' }).waitFor();
   });
 
-  it('that is begun from the header leads back to the same place', async () => {
+  it('that is begun from the header leads back to the same place', { tags: 'system/sign-in' }, async () => {
     const { email } = await site.member('Reader');
     const page = await site.visit('/about');
     await page.evaluate(() => window.scrollTo(0, 600));
@@ -145,7 +149,9 @@ describe('a session', () => {
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(600);
   });
 
-  it('of recovery still asks for the new password when the page is loaded again', async () => {
+  it('of recovery still asks for the new password when the page is loaded again', {
+    tags: 'system/recovery',
+  }, async () => {
     const { email } = await site.member('Forgetter');
     const page = await site.visit('/auth?reset', { width: 360 });
     await fillAndPress(page, { Email: email }, 'Send Reset Link', 'If there’s an account for');

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../../solution.ts';
 import { openSite, PASSWORD } from '../site.ts';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { readFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { pipeline } from 'node:stream/promises';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openSite, PASSWORD } from '../site.ts';
 import { screenReader } from './screen-reader.ts';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { readFileSync } from 'node:fs';
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { describe, expect, it } from 'vitest';
 import { shareSolution } from '../../solution.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { expect, test } from 'vitest';
 import { buildFileMaker } from '../make-build-file.ts';
 import { binaryCube, cube3mf, cubeMesh, model3mf, textCube } from '../models.ts';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { inEachRun } from '../../runner/sample.ts';
