@@ -17,7 +17,7 @@ import { freePort, processesOf, type Run, run, signal, start } from './site.ts';
 
 const directory = temporaryFolder('first-start');
 
-const CUTS = inEachRun(3, 50);
+const CUTS = inEachRun(3, 8);
 
 /** Which processes are ended how; PostgreSQL is left behind when the server alone is killed. */
 const CUT_OFF = {
@@ -96,6 +96,6 @@ describe('a first start that is cut off while it adds demo content', () => {
       expect(await site.exited).toMatchObject({ code: 0 });
       expect(site.output()).toMatch(/Stopping …\n$/);
     },
-    TEST_TIMEOUT_MS * inEachRun(1, 10),
+    TEST_TIMEOUT_MS * inEachRun(1, 2),
   );
 });

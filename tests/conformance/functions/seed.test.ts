@@ -98,7 +98,7 @@ describe('demo content that is cut off', () => {
     const random = seededRandom('demo');
     const backend = await startTestBackend();
     // What is there already takes few requests, so that each gets further than the one before, by and large.
-    for (let time = 0; time < inEachRun(8, 50); time++)
+    for (let time = 0; time < inEachRun(8, 16); time++)
       await addUntil(backend, random(Math.floor(requests / 3)) + 1);
     await addUntil(backend, Number.POSITIVE_INFINITY);
     const found = await demoRows(backend.databaseUrl);

@@ -10,7 +10,7 @@ import { inEachRun } from '../../runner/sample.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { openStorage } from './fixtures.ts';
 
-const ROUNDS = inEachRun(4, 12);
+const ROUNDS = inEachRun(4, 8);
 const WORKERS = 6;
 const SEED = 20_261_121;
 const KB = 1024;
