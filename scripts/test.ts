@@ -45,7 +45,7 @@ const makeRouteTypes = () => check('Types of the routes', 'react-router', ['type
 
 async function runChecks() {
   await Promise.all([
-    check('Type check', 'tsc', ['--noEmit', '--project', '.']),
+    check('Type check', 'tsc', ['--noEmit', '--checkers', '1', '--project', '.']),
     check('Format and lint', 'biome', ['check', '--error-on-warnings', '.']),
     check('Dead code', 'knip', []),
     check('Generated files', process.execPath, ['scripts/generate/generate.ts', '--check']),
