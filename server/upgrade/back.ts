@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -158,6 +158,8 @@ async function restored(
     );
   for (const name of await readdir(folder))
     if (!['postgres', 'files'].includes(name)) await rm(join(folder, name), { recursive: true });
+  // A site to which no one has uploaded anything has no files.
+  mkdirSync(join(folder, 'files'), { recursive: true });
   chmodSync(join(folder, 'files'), 0o700);
   return folder;
 }
