@@ -179,6 +179,8 @@ function launch(node, more) {
       : {
           // Every start after the first is a third quicker.
           NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/node'),
+          // Also where the folder was moved in between, as that of a release is after it was tried.
+          NODE_COMPILE_CACHE_PORTABLE: '1',
           // On Linux each thread otherwise keeps what it once needed to itself.
           MALLOC_ARENA_MAX: '2',
           // The C library otherwise takes blocks of the size of a page from the memory where it keeps small ones, which
