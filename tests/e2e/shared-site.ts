@@ -79,7 +79,7 @@ export async function openSharedSite(hasDemo: boolean): Promise<RunningSite> {
     await asAfterFirstStart(before);
     return before;
   }
-  const site = await startSite(inject('firstStarts'), hasDemo, { npm_lifecycle_event: 'start' });
+  const site = await startSite(inject('madeOnce'), hasDemo, { npm_lifecycle_event: 'start' });
   await inDatabase(site, keepRows);
   shared.set(hasDemo, site);
   return site;
@@ -156,7 +156,7 @@ async function asAfterFirstStart(site: RunningSite): Promise<void> {
   );
   rmSync(join(site.dataDir, 'mail'), { recursive: true, force: true });
   // A file's name holds its version, so one that is still there is the same.
-  cpSync(join(firstStartOf(site.hasDemo), 'data/files'), join(site.dataDir, 'files'), {
+  cpSync(join(await firstStartOf(site.hasDemo), 'data/files'), join(site.dataDir, 'files'), {
     recursive: true,
     force: false,
   });

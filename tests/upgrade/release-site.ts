@@ -6,15 +6,29 @@ import { text } from 'node:stream/consumers';
 import { expect, vi } from 'vitest';
 import { buildSite } from '#server/build.ts';
 import { type Component, stageRelease } from '../../scripts/package/stage.ts';
+import { madeOnce } from '../operation/first-start.ts';
 import { BACKGROUND_TIMEOUT_MS } from '../timeouts.ts';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-/** Puts a release of this code into a folder. @returns its packages */
+/**
+ * Puts the release of this code into a folder. It is made once in a run: each test file has the same files by other names, and
+ * whatever writes one of them makes a new one in its place.
+ *
+ * @returns its packages
+ */
 export async function releaseIn(folder: string): Promise<Component[]> {
-  await buildSite(() => undefined);
-  return stageRelease(root, root, folder);
+  const made = await madeOnce('release', async (once) => {
+    await buildSite(() => undefined);
+    const packages = await stageRelease(root, root, join(once, 'release'));
+    writeFileSync(join(once, 'packages.json'), JSON.stringify(packages));
+  });
+  execFileSync('cp', ['-al', join(made, 'release'), folder]);
+  return JSON.parse(readFileSync(join(made, 'packages.json'), 'utf8'));
 }
+
+/** The longest gap that an upgrade may expect here, where its rehearsal competes with other tests for a busy machine. */
+export const GAP = ['--gap', String(BACKGROUND_TIMEOUT_MS / 1000)];
 
 /** Replaces a file of a release, which may be the same file in another one. */
 export function replaceFile(file: string, content: string): void {
@@ -40,6 +54,16 @@ export function siteOf(release: string, home: string, settings: Record<string, s
   const address = `http://127.0.0.1:${settings.PORT}`;
   const command = (words: string[], more = {}) =>
     spawn(join(release, 'limb-commons'), words, { cwd: home, env: { ...settings, ...more } });
+  /** Runs a command of it to its end, with the programs of this machine. */
+  const run = async (...words: string[]) => {
+    const child = command(words, { PATH: process.env.PATH });
+    const [said, problem, [status]] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'exit'),
+    ]);
+    return { status, said, problem: problem.trim().split('\n').at(-1) };
+  };
   let launched: ChildProcessWithoutNullStreams | undefined;
   let output = '';
   return {
@@ -67,15 +91,7 @@ export function siteOf(release: string, home: string, settings: Record<string, s
       const ended = launched && once(launched, 'exit');
       if (launched?.kill('SIGTERM')) await ended;
     },
-    /** Upgrades it, with the programs of this machine. */
-    async upgrade(...words: string[]) {
-      const child = command(['upgrade', ...words], { PATH: process.env.PATH });
-      const [said, problem, [status]] = await Promise.all([
-        text(child.stdout),
-        text(child.stderr),
-        once(child, 'exit'),
-      ]);
-      return { status, said, problem: problem.trim().split('\n').at(-1) };
-    },
+    upgrade: (...words: string[]) => run('upgrade', ...words, ...GAP),
+    run,
   };
 }
