@@ -31,6 +31,7 @@ it('gives a rehearsal nothing by which it could reach people, a bucket, a backup
     smtpUrl: undefined,
     smsGateway: undefined,
     supabase: undefined,
+    fieldPackEvery: 0,
     backup: { directory: undefined, continuous: false, offsite: undefined, key: undefined },
   });
 });

@@ -32,6 +32,7 @@ async function startSite(
     HOME: directory,
     PORT: await freePort(),
     LOG_LEVEL: 'error',
+    FIELD_PACK_EVERY: '0',
     ...more,
   });
   site = started;
