@@ -17,32 +17,37 @@ const OVER = '[role=dialog], [role=alertdialog]';
 /** The same on every page. */
 const EVERYWHERE = ['body > header', 'body > footer'];
 
-/** The violations of what is checked, and whether the page scrolls sideways. */
-async function flaws(page: Page, within?: string): Promise<string[]> {
+/** The rules of accessibility that what is checked breaks. */
+export async function violations(page: Page, within?: string): Promise<string[]> {
   const there = await page.evaluate(() => 'axe' in window);
   if (!there) await page.evaluate(AXE);
   return page.evaluate(
     async ([place, over, everywhere, tags]) => {
       const dialogs = [...document.querySelectorAll(over)].filter((one) => one.checkVisibility());
-      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(
+      const found = await (window as unknown as { axe: typeof axe }).axe.run(
         place ?? dialogs.at(-1) ?? { include: document, exclude: everywhere },
         {
           runOnly: { type: 'tag', values: tags },
           // Describing the passed rules takes longer than finding the violations.
           resultTypes: ['violations'],
+          // No rule of these tags reads the style sheets, of which axe would parse a copy on each page.
+          preload: { assets: ['media'] },
         },
       );
-      const { scrollWidth, clientWidth } = document.documentElement;
-      return [
-        ...violations.map(
-          ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-        ),
-        ...(scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth - clientWidth} px`] : []),
-      ];
+      return found.violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+      );
     },
     [within, OVER, EVERYWHERE, TAGS] as const,
   );
 }
+
+/** By how much the page is wider than the screen, if it is. */
+export const scrollsSideways = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth - clientWidth} px`] : [];
+  });
 
 /**
  * What is on the screen breaks no rule of accessibility, and the page does not scroll sideways, once it has settled:
@@ -52,4 +57,41 @@ async function flaws(page: Page, within?: string): Promise<string[]> {
  * @param within is the dialog on top when left out, else the page without its header and footer
  */
 export const expectAccessible = (page: Page, what: string, within?: string): Promise<void> =>
-  expect.poll(() => flaws(page, within), { message: what }).toEqual([]);
+  expect
+    .poll(async () => [...(await violations(page, within)), ...(await scrollsSideways(page))], {
+      message: what,
+    })
+    .toEqual([]);
+
+/** The texts on the page that stand out of their box or are cut off by it, where nothing scrolls them or ends them with an ellipsis. */
+export const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const cut = new Set<string>();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      if (!parent?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      if (parent.closest('script, style, svg')) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const lines = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
+      for (let box: Element | null = parent; box && box !== document.body; box = box.parentElement) {
+        const { left, right, top, bottom, width } = box.getBoundingClientRect();
+        const style = getComputedStyle(box);
+        const scrolls = [box, box.parentElement].some(
+          (one) => one && /auto|scroll/.test(getComputedStyle(one).overflowX),
+        );
+        // One pixel wide is what only screen readers read.
+        if (width <= 2 || scrolls || style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none')
+          break;
+        if (style.display === 'inline') continue;
+        const isOut = lines.some((line) => line.right > right + 1 || line.left < left - 1);
+        const isHidden =
+          style.overflowY !== 'visible' &&
+          lines.some((line) => line.bottom > bottom + 4 || line.top < top - 4);
+        if (isOut || isHidden)
+          cut.add(`${node.textContent?.trim().slice(0, 80)} in ${box.outerHTML.slice(0, 120)}`);
+      }
+    }
+    return [...cut];
+  });
