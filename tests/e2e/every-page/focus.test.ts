@@ -74,6 +74,17 @@ async function walk(page: Page, address: string, walks: Walk[]) {
   await walkHere(page, ...walks);
 }
 
+/** Passes through the forms of the page by key from end to end, and checks that nothing in it breaks. */
+async function passThrough(page: Page) {
+  await page.waitForLoadState('networkidle');
+  const title = await page.getByRole('heading', { level: 1 }).textContent();
+  await page.locator('main').focus();
+  const controls = await page.locator('main :is(input, select, textarea, button, a)').count();
+  for (let pressed = 0; pressed < controls; pressed += 1) await page.keyboard.press('Tab');
+  expect(await page.getByRole('heading', { level: 1 }).textContent(), page.url()).toBe(title);
+  expect(await page.getByRole('alert').count(), page.url()).toBe(0);
+}
+
 beforeAll(async () => {
   const { id: adminId, email } = await site.member('Walker', 'admin');
   ids.author = (await site.member('Grace')).id;
@@ -83,7 +94,7 @@ beforeAll(async () => {
   ids.pending = await share('A strap to wait with', 'pending');
   const { author: user_id, solution: solution_id } = ids;
   ids.topic = await site.insert('forum_topics', { title: 'Straps that last', user_id: adminId });
-  const post = { topic_id: ids.topic, user_id, content: 'Webbing does.' };
+  const post = { topic_id: ids.topic, user_id, content: 'Webbing does.', ...WITH_IMAGE };
   await report(adminId, 'post', await site.insert('forum_posts', post));
   for (const content of ['One', 'Two', 'Three']) {
     await comment(content);
@@ -131,7 +142,7 @@ beforeAll(async () => {
   await signIn(author, 'grace@clinic.example');
 });
 
-describe('every dialog gives the focus back to what opened it', () => {
+describe('every dialog gives the focus back to what opened it, and the forms beside it are passed through by key', () => {
   it('on the page of a solution', async () => {
     await walk(admin, `/solutions/${ids.solution}`, [
       ['solution-page/share-dialog.tsx', 'Share', 'Share this solution'],
@@ -150,12 +161,14 @@ describe('every dialog gives the focus back to what opened it', () => {
     await walk(admin, `/solutions/${ids.pending}`, [
       ['review/reject-dialog.tsx', /^Reject$/, 'Reject Solution'],
     ]);
+    await passThrough(admin);
     await walk(admin, `/solutions/${ids.pictured}`, [
       ['media-viewer/lightbox.tsx', 'Show full size', admin.locator('.yarl__portal')],
     ]);
     await walk(admin, '/browse?q=strap', [
       ['withdrawals/delete-dialog.tsx', /^Delete A strap/, 'Delete solution'],
     ]);
+    await passThrough(admin);
   });
 
   it('of members, messages, the forum and resources', async () => {
@@ -177,11 +190,9 @@ describe('every dialog gives the focus back to what opened it', () => {
       ['members/report-dialog.tsx', 'Report reply by Grace Test', /report/i],
       ['forum-topic/delete-content.tsx', 'Delete reply by Grace Test', 'Delete reply'],
       ['topic-outcome/summary-dialog.tsx', 'Write a summary', 'Write a summary'],
-    ]);
-    await site.change('forum_posts', { topic_id: ids.topic }, WITH_IMAGE);
-    await walk(admin, `/forum/${ids.topic}`, [
       ['post-images/post-images.tsx', 'Remove images', 'Remove images'],
     ]);
+    await passThrough(admin);
     await site.change('forum_topics', { id: ids.topic }, { summary: 'Webbing.', summary_at: new Date() });
     await walk(admin, `/forum/${ids.topic}`, [
       ['topic-outcome/topic-outcome.tsx', 'Remove summary', 'Remove summary'],
@@ -195,9 +206,11 @@ describe('every dialog gives the focus back to what opened it', () => {
     const { author: user_id, solution } = ids;
     const title = 'A strap to walk further with';
     await shareSolution(site.service(), { user_id, title, revises: solution });
+    await site.insert('held_posts', { user_id, solution_id: solution, content: 'Which liner?' });
     await walk(author, `/solutions/${solution}`, [
       ['review/revision-banner.tsx', 'Discard new version', 'Discard new version'],
       ['audience/narrow-dialog.tsx', more, 'Who can see it', 'Who can see it: Everyone'],
+      ['held-posts/held-posts.tsx', 'Withdraw your post', 'Withdraw post'],
     ]);
     const [{ solution_id }] = await site.rows('solution_versions', 'solution_id', { version: 2 });
     await walk(admin, `/solutions/${solution_id}/versions/1`, [
@@ -224,18 +237,9 @@ describe('every dialog gives the focus back to what opened it', () => {
       ['cpd/entry-dialog.tsx', 'Edit Straps', 'Edit entry'],
       ['cpd/cpd-page.tsx', 'Delete Straps', 'Delete entry'],
     ]);
+    await passThrough(author);
     await author.getByText('For an audit', { exact: true }).click();
     await walkHere(author, ['cpd/gap-dialog.tsx', /^Explain the gap/, 'Explain the gap']);
-  });
-
-  it('of a registration, and of its check', async () => {
-    await site.insert('member_registrations', { user_id: ids.author, register: 'HCPC', number: 'PO00000' });
-    await walk(author, '/settings', [
-      ['registrations/registration-settings.tsx', 'Remove registration', 'Remove registration'],
-    ]);
-    await admin.goto('/admin?tab=registrations');
-    await button(admin, /Grace Test/).click();
-    await walkHere(admin, ['review-queue/decline-dialog.tsx', /^Decline$/, 'Decline registration']);
   });
 
   it('of the dashboard', async () => {
@@ -255,10 +259,6 @@ describe('every dialog gives the focus back to what opened it', () => {
     await walk(admin, '/admin?tab=resources', [
       ['review-queue/suggestion-review.tsx', /^Reject (?!statistics)/, 'Reject suggestion'],
     ]);
-    await site.insert('held_posts', { user_id, solution_id: ids.solution, content: 'Which liner?' });
-    await walk(author, `/solutions/${ids.solution}`, [
-      ['held-posts/held-posts.tsx', 'Withdraw your post', 'Withdraw post'],
-    ]);
     await site.insert('staff_notes', { about_id: user_id, content: 'New to the site', created_by: user_id });
     await walk(admin, '/admin?tab=posts', [
       ['review-queue/held-post-review.tsx', /^Remove$/, 'Remove post'],
@@ -277,30 +277,16 @@ describe('every dialog gives the focus back to what opened it', () => {
     await walk(admin, '/admin?tab=settings', [
       ['site-settings/register-dialog.tsx', 'Edit HCPC', 'Edit HCPC'],
     ]);
-    const { page: moderator } = await site.joins('Stepper', { role: 'moderator' });
-    await walk(moderator, '/admin', [['member-management/remove-role-dialog.tsx', /moderator/i, /./]]);
+    await site.insert('member_registrations', { user_id, register: 'HCPC', number: 'PO00000' });
+    await admin.goto('/admin?tab=registrations');
+    await button(admin, /Grace Test/).click();
+    await walkHere(admin, ['review-queue/decline-dialog.tsx', /^Decline$/, 'Decline registration']);
+    await site.insert('user_roles', { user_id, role: 'moderator' });
+    await walk(author, '/admin', [['member-management/remove-role-dialog.tsx', /moderator/i, /./]]);
+    await site.remove('user_roles', { user_id });
   });
 
-  it('of one’s own account and of the form for solutions', async () => {
-    await author.route('**/auth/v1/passkeys', (route) =>
-      route.fulfill({
-        json: [{ id: '1', friendly_name: 'Work laptop', created_at: '2026-11-01T09:00:00Z' }],
-      }),
-    );
-    await walk(author, '/settings', [
-      ['settings/passkeys.tsx', 'Remove Work laptop', 'Remove passkey'],
-      ['settings/delete-dialog.tsx', 'Delete my account', 'Delete my account'],
-      ['settings/second-step-dialog.tsx', 'Set up two-step sign-in', 'Set up two-step sign-in'],
-    ]);
-    // The opener leaves the page once it has done its work.
-    await button(author, 'Set up two-step sign-in').press('Enter');
-    await confirmSecondStep(dialogOf(author, 'Set up two-step sign-in'));
-    await dialogOf(author, 'Your recovery codes').waitFor();
-    await author.keyboard.press('Escape');
-    await expectFocus(author.getByRole('heading', { name: /two-step/i }));
-    const off = 'Turn off two-step sign-in';
-    await walkHere(author, ['settings/second-step.tsx', off, off]);
-
+  it('of one’s own profile and of the form for solutions', async () => {
     const buffer = await phonePicture('jpeg', 600, 400);
     const picture = { name: 'bench.jpg', mimeType: 'image/jpeg', buffer };
     await author.goto('/upload');
@@ -336,6 +322,30 @@ describe('every dialog gives the focus back to what opened it', () => {
       await within.waitFor({ state: 'hidden' });
       await expectFocus(opener);
     }
+  });
+
+  // The last pages of the author: an interception costs each page the scripts that the browser has kept of the one before.
+  it('of one’s own account', async () => {
+    await author.route('**/auth/v1/passkeys', (route) =>
+      route.fulfill({
+        json: [{ id: '1', friendly_name: 'Work laptop', created_at: '2026-11-01T09:00:00Z' }],
+      }),
+    );
+    await walk(author, '/settings', [
+      ['registrations/registration-settings.tsx', 'Remove registration', 'Remove registration'],
+      ['settings/passkeys.tsx', 'Remove Work laptop', 'Remove passkey'],
+      ['settings/delete-dialog.tsx', 'Delete my account', 'Delete my account'],
+      ['settings/second-step-dialog.tsx', 'Set up two-step sign-in', 'Set up two-step sign-in'],
+    ]);
+    await passThrough(author);
+    // The opener leaves the page once it has done its work.
+    await button(author, 'Set up two-step sign-in').press('Enter');
+    await confirmSecondStep(dialogOf(author, 'Set up two-step sign-in'));
+    await dialogOf(author, 'Your recovery codes').waitFor();
+    await author.keyboard.press('Escape');
+    await expectFocus(author.getByRole('heading', { name: /two-step/i }));
+    const off = 'Turn off two-step sign-in';
+    await walkHere(author, ['settings/second-step.tsx', off, off]);
   });
 
   afterAll(() => {
@@ -411,6 +421,7 @@ describe('what had the focus is gone', () => {
     await expectFocus(admin.getByRole('link', { name: 'Remove Titanium' }));
 
     await admin.goto('/upload');
+    await passThrough(admin);
     await admin
       .locator('input[type=file][multiple]')
       .setInputFiles(
@@ -453,23 +464,11 @@ describe('every form', () => {
     for (const [page, address] of [
       [visitor, '/auth'],
       [visitor, `/solutions/${ids.pictured}/removal-request`],
-      [visitor, '/browse'],
       [visitor, '/evidence'],
-      [admin, '/cpd'],
-      [admin, '/upload'],
-      [admin, '/settings'],
-      [admin, `/forum/${ids.topic}`],
-      [admin, `/solutions/${ids.pending}`],
       [admin, '/admin?tab=audit'],
     ] as const) {
       await page.goto(address);
-      await page.waitForLoadState('networkidle');
-      const title = await page.getByRole('heading', { level: 1 }).textContent();
-      await page.locator('main').focus();
-      const controls = await page.locator('main :is(input, select, textarea, button, a)').count();
-      for (let pressed = 0; pressed < controls; pressed += 1) await page.keyboard.press('Tab');
-      expect(await page.getByRole('heading', { level: 1 }).textContent(), address).toBe(title);
-      expect(await page.getByRole('alert').count(), address).toBe(0);
+      await passThrough(page);
     }
   });
 });
