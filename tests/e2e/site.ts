@@ -121,7 +121,6 @@ export function openSite(
     });
     contexts.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(TIMEOUT_MS);
     const unanswered = new Set<string>();
     pending.set(page, unanswered);
     page.on('request', (request) => unanswered.add(request.url()));

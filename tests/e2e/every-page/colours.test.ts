@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { blockRealtime, holdScripts, openSite, refuse, signIn } from '../site.ts';
@@ -118,7 +120,9 @@ describe('beside a dialog on a phone', () => {
 });
 
 describe('the theme', () => {
-  it('is chosen by hand, kept under the key theme, and follows the system otherwise', async () => {
+  it('is chosen by hand, kept under the key theme, and follows the system otherwise', {
+    tags: 'system/theme',
+  }, async () => {
     const page = await site.visit('/', { colorScheme: 'dark' });
     expect(await isDark(page)).toBe(true);
     const choose = (name: string) => page.getByRole('contentinfo').getByText(name, { exact: true }).click();

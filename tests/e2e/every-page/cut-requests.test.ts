@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import type { Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openSite } from '../site.ts';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { randomUUID } from 'node:crypto';
 import type { Page, Response } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';

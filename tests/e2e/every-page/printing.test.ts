@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { PDFiumLibrary } from '@hyzyla/pdfium';
 import { expect, it } from 'vitest';
 import { openSite } from '../site.ts';

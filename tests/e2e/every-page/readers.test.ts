@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';

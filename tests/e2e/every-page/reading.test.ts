@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { shareSolution } from '../../solution.ts';
@@ -341,33 +343,39 @@ describe('a visitor', () => {
 });
 
 describe('the dialogs of a solution', () => {
-  it.each([360, 1280])('share, message and report at %i px', async (width) => {
-    const id = await solution('A liner for very hot days at work');
-    await ben.setViewportSize({ width, height: 800 });
-    await ben.goto(`/solutions/${id}`);
-    await press(ben, /^Share$/);
-    const dialog = ben.getByRole('dialog');
-    expect(await dialog.getByLabel('Link').inputValue()).toBe(`${site.url()}/solutions/${id}`);
-    await expectAccessible(ben, 'the share dialog');
-    await ben.keyboard.press('Escape');
+  it.each([360, 1280])(
+    'share, message and report at %i px',
+    { tags: 'system/share-and-message-dialogs' },
+    async (width) => {
+      const id = await solution('A liner for very hot days at work');
+      await ben.setViewportSize({ width, height: 800 });
+      await ben.goto(`/solutions/${id}`);
+      await press(ben, /^Share$/);
+      const dialog = ben.getByRole('dialog');
+      expect(await dialog.getByLabel('Link').inputValue()).toBe(`${site.url()}/solutions/${id}`);
+      await expectAccessible(ben, 'the share dialog');
+      await ben.keyboard.press('Escape');
 
-    await press(ben, 'Message Author');
-    expect(await dialog.getByLabel('Subject').inputValue()).toBe('A liner for very hot days at work');
-    await dialog.getByLabel('Message', { exact: true }).fill('Which gel did you use?');
-    await expectAccessible(ben, 'the message dialog');
-    await press(dialog, 'Send Message');
-    await ben.getByText('Message sent').first().waitFor();
+      await press(ben, 'Message Author');
+      expect(await dialog.getByLabel('Subject').inputValue()).toBe('A liner for very hot days at work');
+      await dialog.getByLabel('Message', { exact: true }).fill('Which gel did you use?');
+      await expectAccessible(ben, 'the message dialog');
+      await press(dialog, 'Send Message');
+      await ben.getByText('Message sent').first().waitFor();
 
-    await chooseMore(ben, 'Report solution');
-    await press(dialog, 'Submit Report', 'Please provide a reason for the report');
-    await expectAccessible(ben, 'the report dialog');
-    await ben.keyboard.press('Escape');
-    await ben.setViewportSize({ width: 1280, height: 900 });
-  });
+      await chooseMore(ben, 'Report solution');
+      await press(dialog, 'Submit Report', 'Please provide a reason for the report');
+      await expectAccessible(ben, 'the report dialog');
+      await ben.keyboard.press('Escape');
+      await ben.setViewportSize({ width: 1280, height: 900 });
+    },
+  );
 });
 
 describe('the header', () => {
-  it('counts live what is unread and who moderates, shows 9+, and forgets it all on sign-out', async () => {
+  it('counts live what is unread and who moderates, shows 9+, and forgets it all on sign-out', {
+    tags: 'system/header',
+  }, async () => {
     const page = await site.person();
     const subscribed = hearing(page, 'viewer');
     await signInByForm(page, people.amara.email);

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
