@@ -10,7 +10,7 @@ import { PSEUDO_LANGUAGE } from '../../../texts/language.ts';
 import { pseudoText } from '../../../texts/pseudo.ts';
 import { copySources } from '../../operation/site.ts';
 import { openSite, signIn } from '../site.ts';
-import { expectAccessible } from './page-checks.ts';
+import { cutOff, expectAccessible } from './page-checks.ts';
 
 const DEMO_PASSWORD = 'limb-commons-demo';
 
@@ -58,39 +58,6 @@ const saidOn = (page: Page, served?: string): Promise<string[]> =>
         if (isOurs(element)) said.push(element.getAttribute(name) ?? '');
     return [...new Set(said)];
   }, served);
-
-/** The texts on the page that stand out of their box or are cut off by it, where nothing scrolls them or ends them with an ellipsis. */
-const cutOff = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
-    const cut = new Set<string>();
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const parent = node.parentElement;
-      if (!parent?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
-      if (parent.closest('script, style, svg')) continue;
-      const range = document.createRange();
-      range.selectNodeContents(node);
-      const lines = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1);
-      for (let box: Element | null = parent; box && box !== document.body; box = box.parentElement) {
-        const { left, right, top, bottom, width } = box.getBoundingClientRect();
-        const style = getComputedStyle(box);
-        const scrolls = [box, box.parentElement].some(
-          (one) => one && /auto|scroll/.test(getComputedStyle(one).overflowX),
-        );
-        // One pixel wide is what only screen readers read.
-        if (width <= 2 || scrolls || style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none')
-          break;
-        if (style.display === 'inline') continue;
-        const isOut = lines.some((line) => line.right > right + 1 || line.left < left - 1);
-        const isHidden =
-          style.overflowY !== 'visible' &&
-          lines.some((line) => line.bottom > bottom + 4 || line.top < top - 4);
-        if (isOut || isHidden)
-          cut.add(`${node.textContent?.trim().slice(0, 80)} in ${box.outerHTML.slice(0, 120)}`);
-      }
-    }
-    return [...cut];
-  });
 
 /** What neither a translation nor the database has: units, addresses. */
 const WITHOUT_LANGUAGE =

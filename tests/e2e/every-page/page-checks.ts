@@ -18,7 +18,7 @@ const OVER = '[role=dialog], [role=alertdialog]';
 const EVERYWHERE = ['body > header', 'body > footer'];
 
 /** The rules of accessibility that what is checked breaks. */
-export async function violations(page: Page, within?: string): Promise<string[]> {
+async function violations(page: Page, within?: string): Promise<string[]> {
   const there = await page.evaluate(() => 'axe' in window);
   if (!there) await page.evaluate(AXE);
   return page.evaluate(
@@ -43,7 +43,7 @@ export async function violations(page: Page, within?: string): Promise<string[]>
 }
 
 /** By how much the page is wider than the screen, if it is. */
-export const scrollsSideways = (page: Page): Promise<string[]> =>
+const scrollsSideways = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     return scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth - clientWidth} px`] : [];
