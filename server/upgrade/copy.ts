@@ -55,7 +55,7 @@ export const rehearsalSettings = (
   ...surroundings,
   ...Object.fromEntries(SETTINGS.filter((name) => !TAKEN_OVER.test(name)).map((name) => [name, ''])),
   LOG_LEVEL: 'error',
-  // Nobody would take it from there.
+  // No one would take it from there.
   FIELD_PACK_EVERY: '0',
   ...own,
 });
