@@ -186,7 +186,7 @@ async function runTests() {
       ).map((tag) => `No test opens ${tag} in a browser; it is a tag of one that does.`),
     ]);
     if (total.failed > 0) return;
-    if (options.includes('--update')) keepFigures(root, tier, own);
+    if (isAll || options.includes('--update')) keepFigures(root, tier, own);
     if (isAll) recordWhole(root);
   } finally {
     reportDurations(vitest.state.getTestModules());
