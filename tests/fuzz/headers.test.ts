@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { globSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { unzipSync } from 'fflate';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';

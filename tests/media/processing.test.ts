@@ -233,7 +233,9 @@ describe('films', () => {
     for (const part of await pixel(poster, 160, 90)) expect(part).toBeGreaterThan(215);
   });
 
-  test('held sideways: keeps its frames and is shown upright, as is its still', async () => {
+  test('held sideways: keeps its frames and is shown upright, as is its still', {
+    tags: 'whole',
+  }, async () => {
     const film = await phoneFilm({ rotation: 90 });
     const result = await make(film, 'video');
     const [video, poster] = result.files;
@@ -251,7 +253,7 @@ describe('films', () => {
     await expectNoMetadata(poster);
   });
 
-  test('what an editor cut off its beginning is in no rendition', async () => {
+  test('what an editor cut off its beginning is in no rendition', { tags: 'whole' }, async () => {
     const film = await phoneFilm({ sound: false });
     const { files, duration } = await make(cutAtStart(film, 0.5), 'video');
     const [video] = files;
@@ -262,7 +264,7 @@ describe('films', () => {
     expect(duration).toBe(0.5);
   });
 
-  test('held sideways in a format that must be converted: turned for good', async () => {
+  test('held sideways in a format that must be converted: turned for good', { tags: 'whole' }, async () => {
     const { files } = await make(
       await phoneFilm({ rotation: 90, width: 2560, height: 1440, times: [0, 0.1, 0.2], sound: false }),
       'video',

@@ -309,6 +309,7 @@ describe('npm start', () => {
     ['when no one is connected any more', 'SIGTERM'],
   ] as const)(
     'lets the database stop that is told to stop %s, and goes on with the next, also for who listens',
+    { tags: 'whole' },
     async (_, signal) => {
       const before = processesOf(dataDir);
       const client = createClient(values.API_URL ?? '', values.SERVICE_ROLE_KEY ?? '');

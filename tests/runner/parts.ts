@@ -48,7 +48,9 @@ export const PARTS: Record<string, { folders: string[]; tests: string[] }> = {
     folders: ['media'],
     tests: ['tests/media', 'tests/fuzz/build-files.unit.test.ts', 'tests/fuzz/parsers.unit.test.ts'],
   },
-  texts: { folders: ['texts'], tests: ['tests/e2e/every-page/interface-languages.test.ts'] },
+  languages: { folders: ['texts'], tests: ['tests/e2e/every-page/interface-languages.test.ts'] },
+  sentences: { folders: ['texts', 'app'], tests: ['tests/codebase/interface-texts.unit.test.ts'] },
+  richText: { folders: ['app/ui/texts'], tests: ['app/ui/texts/rich-text-body.unit.test.tsx'] },
   offline: {
     folders: ['app/frame/offline', 'app/frame/outbox'],
     tests: [

@@ -129,7 +129,7 @@ describe('at the longest, a text', () => {
     expect(render(dense)).toContain('<strong>pin lock</strong>');
   });
 
-  it('is rendered in bounded work, however hostile', () => {
+  it('is rendered in bounded work, however hostile', { tags: 'whole' }, () => {
     const texts = new Map(
       hostileTexts(LENGTH).flatMap(([name, text]) => [
         [text, name],

@@ -52,7 +52,7 @@ const sagging = ({ points }: Written, from: (x: number, y: number) => number) =>
     }),
   );
 
-describe('curves of a DXF', () => {
+describe('curves of a DXF', { tags: 'whole' }, () => {
   test('a spline with weights is the circle that it describes, within a hundredth of a millimetre', async () => {
     const { shapes, facts } = await rewritten(drawing({ entities: circleOfWeights(30) }));
     expect(facts).toMatchObject({ dimensions: [60, 60] });
@@ -130,7 +130,7 @@ describe('curves of a DXF', () => {
   });
 });
 
-describe('blocks of a DXF', () => {
+describe('blocks of a DXF', { tags: 'whole' }, () => {
   const hole = { HOLE: circle(10, 0, 2) };
 
   test('a block is placed, turned, enlarged and repeated', async () => {

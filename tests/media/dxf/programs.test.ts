@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { buildFileMaker } from '../make-build-file.ts';

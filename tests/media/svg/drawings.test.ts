@@ -232,7 +232,7 @@ const expected: Record<
   texts: { size: [100, 60], drawn: [], blank: [[5, 40]], leftOut: ['editable text', 'fonts'] },
 };
 
-describe('a drawing as its program writes it', () => {
+describe('a drawing as its program writes it', { tags: 'whole' }, () => {
   test.each(Object.keys(drawings))('%s', async (name) => {
     const wanted = expected[name];
     if (!wanted) throw new Error('nothing is expected of it');
