@@ -79,7 +79,7 @@ const LOCKED =
 
 describe('at the same moment', () => {
   it('one moderator approves and another rejects, again and again: one of them wins, and is all that is heard of', async () => {
-    const races = inEachRun(40, 200);
+    const races = inEachRun(40, 80);
     const solutions: string[] = [];
     let approved = 0;
     for (let race = 0; race < races; race++) {
@@ -203,7 +203,7 @@ describe('at the same moment', () => {
         asked,
         by,
       ]);
-    for (let race = 0; race < inEachRun(20, 100); race++) {
+    for (let race = 0; race < inEachRun(20, 40); race++) {
       const asked = await value(
         "insert into forum_topics (title, user_id) values ('Straps', $1) returning id",
         [author],
@@ -238,7 +238,7 @@ describe('at the same moment', () => {
   });
 
   it('an admin has moderators no longer named while one rejects: the author reads no name, whichever was first', async () => {
-    for (let race = 0; race < inEachRun(10, 60); race++) {
+    for (let race = 0; race < inEachRun(10, 30); race++) {
       const id = await share('pending');
       expect(
         await Promise.all([
@@ -463,7 +463,7 @@ describe.each(['solution', 'version', 'report'] as const)('a %s that is approved
 
   it.each(changes)('while its author %s: is what was seen, or waits', async (name, sql) => {
     const random = seededRandom(name.length);
-    for (let race = 0; race < inEachRun(6, 200); race++) {
+    for (let race = 0; race < inEachRun(6, 12); race++) {
       const of = await waiting(kind);
       const revised = await revisedBy(of);
       const [decision, change] = [await approval(of), sql(of)];

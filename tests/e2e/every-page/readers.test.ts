@@ -201,7 +201,7 @@ const linesMissing = (text: string, from: string) => {
 };
 
 /** Each reader looks, of the pages besides those of solutions, at every fourth in each run, and together they look at all. */
-const STRIDE = inEachRun(4, 1);
+const STRIDE = inEachRun(4, 2);
 
 /**
  * The pages that show something else once everything was asked for again: what they no longer show, and what besides.
