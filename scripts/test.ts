@@ -8,8 +8,7 @@ import type { TestModule, TestSpecification, Vitest } from 'vitest/node';
 import { buildSite } from '#server/build.ts';
 import { beyondLimits, keepFigures, reportProcessorTime, type Tier } from '../tests/runner/budget.ts';
 import { measureSlowness } from '../tests/runner/calibration.ts';
-import { isIn, PARTS, recordWhole, touchedParts } from '../tests/runner/parts.ts';
-import { isWhole } from '../tests/runner/sample.ts';
+import { isIn, PARTS, recordWhole, settledPlaces, touchedParts } from '../tests/runner/parts.ts';
 import { ESSENTIAL, isWholeFile, unopened } from '../tests/runner/tiers.ts';
 
 // The essential tier of the checks and tests and what has changed of the second one, or both tiers whole with `--all`. The quick
@@ -18,6 +17,7 @@ import { ESSENTIAL, isWholeFile, unopened } from '../tests/runner/tiers.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
+const isAll = options.includes('--all');
 const patterns = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const total = { passed: 0, failed: 0, skipped: 0 };
 /** The folder in which a run keeps the evidence of failing tests, and the duration of each file. */
@@ -82,7 +82,7 @@ async function runFiles(vitest: Vitest, files: TestSpecification[]): Promise<boo
     for (const test of module.children.allTests()) {
       const { state } = test.result();
       // Those of the other tier are no part of the run.
-      const isLeftOut = state === 'skipped' && test.tags.includes('whole') && !isWhole();
+      const isLeftOut = state === 'skipped' && test.tags.includes('whole') && !isAll;
       if (state !== 'pending' && !isLeftOut) total[state] += 1;
     }
     ok &&= module.ok();
@@ -141,8 +141,6 @@ async function runTests() {
   requireSpace();
   rmSync(RESULTS, { recursive: true, force: true });
   process.env.NODE_ENV = 'test';
-  const isAll = options.includes('--all');
-  if (isAll) process.env.TEST_ALL = '1';
   const slowness = await measureSlowness(tmpdir());
   process.env.TEST_SLOWNESS = String(slowness);
   const { createVitest } = await import('vitest/node');
@@ -157,11 +155,13 @@ async function runTests() {
     const found = await vitest.globTestSpecifications(patterns);
     if (found.length === 0) throw new Error(`No test file is called anything like ${patterns.join(' or ')}.`);
     const isComplete = patterns.length === 0;
-    const touched = isComplete && !isAll ? touchedParts(root) : [];
+    const touched = (isComplete && !isAll && touchedParts(root)) || [];
     if (touched.length > 0) console.log(`Changed since all tests have passed: ${touched.join(', ')}.`);
     const places = touched.flatMap((part) => PARTS[part]?.tests ?? []);
     const [near, far] = partition(found, ({ moduleId }) => isIn(relative(root, moduleId), places));
-    const others = isComplete && !isAll ? essentialOf(far) : far;
+    const settled = isComplete && isAll ? settledPlaces(root) : [];
+    const unsettled = far.filter(({ moduleId }) => !isIn(relative(root, moduleId), settled));
+    const others = isComplete && !isAll ? essentialOf(far) : unsettled;
     const [slow, quick] = partition(others, needsBuild);
     if (isComplete) await makeRouteTypes();
     // The checks and the build take one thread each for most of their time.

@@ -37,6 +37,9 @@ const takesOver = process.argv.includes('--take-over');
 const FAULT_STOP_MS = 30_000;
 /** The time for which requests may still run when the site stops. */
 const CLOSE_MS = 8_000;
+/** A turn in which nothing is done takes less. */
+const QUIET_MS = 1;
+const MAX_TURNS = 500;
 const DAY_MS = 86_400_000;
 
 /** Reports why the site cannot start: in one sentence when it was written for the operator, else in full. */
@@ -83,6 +86,18 @@ async function prepareDatabase({ dataDir, databaseUrl }: Config) {
   if (isRelease) await convertDatabase(dataDir, process.cwd(), root, environment, progress);
 }
 
+/**
+ * Waits for a turn in which nothing was done, so that every connection is accepted by then that has been made: the system resets those
+ * that are left when the server closes.
+ */
+async function quietTurn() {
+  for (let turn = 0; turn < MAX_TURNS; turn++) {
+    const began = performance.now();
+    await nextTurn();
+    if (performance.now() - began < QUIET_MS) return;
+  }
+}
+
 async function main() {
   const config = readConfig(root);
   prepareDataDirectory(config.dataDir);
@@ -124,8 +139,7 @@ async function main() {
     const backend = await starting.catch(() => undefined);
     await backend?.sockets?.close();
     const close = async () => {
-      // After a turn in which every connection was accepted that had been made: the system resets those that are left.
-      await nextTurn();
+      await quietTurn();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
       setTimeout(() => server.closeAllConnections(), CLOSE_MS).unref();

@@ -19,3 +19,11 @@ it('each path of the table is there', () => {
   const paths = Object.values(PARTS).flatMap(({ folders, tests }) => [...folders, ...tests]);
   expect(paths.filter((path) => globSync(path).length === 0)).toEqual([]);
 });
+
+it('the part of the first change has every file that CONTRIBUTING.md shows as changed', () => {
+  const shown = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/^ *```diff (\S+)$/gm)].map(
+    ([, path]) => path ?? '',
+  );
+  expect(shown.length).toBeGreaterThan(2);
+  expect(shown.filter((path) => !isIn(path, PARTS.firstChange?.folders ?? []))).toEqual([]);
+});

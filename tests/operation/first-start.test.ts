@@ -8,7 +8,6 @@ import { readSecrets } from '#backend/crypto/secrets.ts';
 import { startPostgres } from '#backend/database/postgres.ts';
 import { type Instance, runningInstance } from '#server/running-instance.mjs';
 import { demoRows } from '../demo-rows.ts';
-import { inEachRun } from '../runner/sample.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { TEST_TIMEOUT_MS, TIMEOUT_MS } from '../timeouts.ts';
@@ -17,7 +16,7 @@ import { freePort, processesOf, type Run, run, signal, start } from './site.ts';
 
 const directory = temporaryFolder('first-start');
 
-const CUTS = inEachRun(3, 8);
+const CUTS = 3;
 
 /** Which processes are ended how; PostgreSQL is left behind when the server alone is killed. */
 const CUT_OFF = {
@@ -96,6 +95,6 @@ describe('a first start that is cut off while it adds demo content', () => {
       expect(await site.exited).toMatchObject({ code: 0 });
       expect(site.output()).toMatch(/Stopping …\n$/);
     },
-    TEST_TIMEOUT_MS * inEachRun(1, 2),
+    TEST_TIMEOUT_MS,
   );
 });

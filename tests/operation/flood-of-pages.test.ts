@@ -5,7 +5,6 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { inEachRun } from '../runner/sample.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, type Run, start } from './site.ts';
@@ -15,7 +14,7 @@ const OTHERS = ['203.0.113.1', '203.0.113.2'];
 /** As many as may wait for their turns besides those that are being made. */
 const FLOOD = 50;
 const MAX_RATIO = 3;
-const MIN_ROUNDS = inEachRun(3, 5);
+const MIN_ROUNDS = 3;
 const MAX_ROUNDS = 7;
 /**
  * The site, its threads, its database and this test share the cores of one machine. Waiting for one of them takes up

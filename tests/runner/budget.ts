@@ -110,8 +110,17 @@ export function beyondLimits(
   return beyond.map((sentence) => `${sentence}; what has grown:${grown.join('') || ' no file by itself'}`);
 }
 
-export const keepFigures = (root: string, tier: Tier, modules: TestModule[]): void =>
+/** Keeps the figures of a green run, and the earlier ones of files that it has left out. */
+export function keepFigures(root: string, tier: Tier, modules: TestModule[]): void {
+  const kept = keptFigures(root);
+  const figures = Object.entries(figuresOf(root, modules)).map(([layer, now]) => {
+    const earlier = Object.entries(kept[tier]?.[layer] ?? {}).filter(([file]) =>
+      existsSync(join(root, file)),
+    );
+    return [layer, { ...Object.fromEntries(earlier), ...now }];
+  });
   writeFileSync(
     join(root, KEPT),
-    `${JSON.stringify({ ...keptFigures(root), [tier]: figuresOf(root, modules) }, null, 2)}\n`,
+    `${JSON.stringify({ ...kept, [tier]: Object.fromEntries(figures) }, null, 2)}\n`,
   );
+}

@@ -3,11 +3,19 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+interface Part {
+  /** Files, and folders with all below them. */
+  folders: string[];
+  tests: string[];
+  /** Whether so little of the rest can break them, at such a price, that also a run of all tests leaves them out where nothing differs. */
+  isSettled?: boolean;
+}
+
 /**
- * The parts of the second tier: at a change of these folders, or of the tests themselves, `npm test` runs the tests too. A path stands
- * for itself and for all below it. Each file with tests of the second tier is in a part, as tests/codebase/tiers.unit.test.ts holds.
+ * The parts of the second tier: at a change of these folders, or of the tests themselves, `npm test` runs the tests too. Each file
+ * with tests of the second tier is in a part, as tests/codebase/tiers.unit.test.ts holds.
  */
-export const PARTS: Record<string, { folders: string[]; tests: string[] }> = {
+export const PARTS: Record<string, Part> = {
   upgrade: {
     folders: ['server/upgrade', 'scripts/package', 'scripts/run.mjs', 'package-lock.json'],
     tests: ['tests/upgrade', 'tests/e2e/journeys/upgrade.test.ts'],
@@ -21,8 +29,16 @@ export const PARTS: Record<string, { folders: string[]; tests: string[] }> = {
     tests: ['tests/operation'],
   },
   firstChange: {
-    folders: ['CONTRIBUTING.md', 'supabase/migrations', 'scripts/generate'],
+    folders: [
+      'CONTRIBUTING.md',
+      'app/solution/solutions/value-lists.ts',
+      'scripts/generate',
+      'supabase/migrations',
+      'tests/policies/schema/constraints.test.ts',
+      'tests/policies/solutions/versions.test.ts',
+    ],
     tests: ['tests/operation/first-change.test.ts'],
+    isSettled: true,
   },
   migrations: {
     folders: ['supabase/migrations', 'backend/sql', 'backend/database'],
@@ -41,8 +57,14 @@ export const PARTS: Record<string, { folders: string[]; tests: string[] }> = {
     ],
   },
   demo: {
-    folders: ['supabase/seed', 'supabase/functions/seed-demo-data'],
-    tests: ['tests/conformance/functions/seed.test.ts', 'tests/operation/first-start.test.ts'],
+    folders: ['supabase/seed', 'supabase/functions/seed-demo-data', 'supabase/migrations'],
+    tests: ['tests/conformance/functions/seed.test.ts'],
+    isSettled: true,
+  },
+  models: {
+    folders: ['media', 'package-lock.json', 'tests/media/step-models.ts', 'tests/media/models.ts'],
+    tests: ['tests/media/step-models.test.ts', 'tests/media/models/kept-models.test.ts'],
+    isSettled: true,
   },
   media: {
     folders: ['media'],
@@ -138,10 +160,18 @@ function hashesNow(root: string): Hashes | undefined {
 const recorded = (root: string): Hashes | undefined =>
   existsSync(join(root, RECORD)) ? JSON.parse(readFileSync(join(root, RECORD), 'utf8')) : undefined;
 
-/** The parts whose folders differ from those of the last run of all tests; none where that cannot be said. */
-export function touchedParts(root: string): string[] {
+/** The parts whose folders differ from those of the last run of all tests; undefined where that cannot be said. */
+export function touchedParts(root: string): string[] | undefined {
   const [before, now] = [recorded(root), hashesNow(root)];
-  return before && now ? Object.keys(PARTS).filter((part) => before.parts[part] !== now.parts[part]) : [];
+  return before && now && Object.keys(PARTS).filter((part) => before.parts[part] !== now.parts[part]);
+}
+
+/** Where the tests are that a run of all leaves out, since nothing has changed there since they have passed. */
+export function settledPlaces(root: string): string[] {
+  const touched = touchedParts(root) ?? Object.keys(PARTS);
+  return Object.entries(PARTS).flatMap(([name, { isSettled, tests }]) =>
+    isSettled && !touched.includes(name) ? tests : [],
+  );
 }
 
 /** Whether all tests have passed on exactly these sources. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { pageTitle } from '#app/site.ts';
@@ -30,7 +30,7 @@ export default function TranslatePage({ params: { id } }: Route.ComponentProps) 
   return (
     <div className="page pt-8 pb-16 md:pt-11">
       <h1 className="text-2xl md:text-3xl">{title}</h1>
-      {member ? <Begin key={member.id} solutionId={id} userId={member.id} /> : <FormSkeleton />}
+      {member ? <Begin key={member.id} solutionId={id} userId={member.id} /> : <PageSkeleton />}
     </div>
   );
 }
@@ -44,7 +44,7 @@ function Begin({ solutionId, userId }: { solutionId: string; userId: string }) {
       </div>
     );
   // What is not found may be found for this member still.
-  if (!solution.data && solution.isFetching) return <FormSkeleton />;
+  if (!solution.data && solution.isFetching) return <PageSkeleton />;
   if (solution.data?.status !== 'approved')
     return <p className="mt-4 text-ink-2">We couldn’t find a published solution at this address.</p>;
   const mayTranslate = solution.data.user_id === userId || deedOf(solution.data.licence) !== undefined;
@@ -109,8 +109,8 @@ function IntoLanguage({ solution, userId }: { solution: Solution; userId: string
   const failed = [own, version, current, base].find(({ isError, data }) => isError && data === undefined);
   return (
     <>
-      {own.data && (
-        <Field id="language" label="Language you translate into" className="mt-6 max-w-80">
+      <LanguageField>
+        {own.data ? (
           <Select
             value={language}
             onChange={({ target }) =>
@@ -126,8 +126,10 @@ function IntoLanguage({ solution, userId }: { solution: Solution; userId: string
                 </option>
               ))}
           </Select>
-        </Field>
-      )}
+        ) : (
+          <Skeleton className="h-11" />
+        )}
+      </LanguageField>
       {failed ? (
         <LoadFailed isTold title="Failed to load translation" onRetry={() => void failed.refetch()} />
       ) : own.data && language === '' ? null : !own.data ||
@@ -182,6 +184,26 @@ const states: Record<string, string> = {
   pending: 'pending review',
   rejected: 'a moderator asked for changes',
 };
+
+function LanguageField({ children }: { children: ReactNode }) {
+  return (
+    <Field id="language" label="Language you translate into" className="mt-6 max-w-80">
+      {children}
+    </Field>
+  );
+}
+
+function PageSkeleton() {
+  return (
+    <>
+      <Skeleton className="mt-2 h-6 max-w-80" />
+      <LanguageField>
+        <Skeleton className="h-11" />
+      </LanguageField>
+      <FormSkeleton />
+    </>
+  );
+}
 
 function FormSkeleton() {
   return (

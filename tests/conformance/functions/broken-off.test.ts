@@ -12,7 +12,6 @@ import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
 import { phoneFilm, phonePicture } from '../../media/files.ts';
 import { textCube } from '../../media/models.ts';
 import { childrenOf } from '../../operation/site.ts';
-import { inEachRun } from '../../runner/sample.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { TIMEOUT_MS } from '../../timeouts.ts';
 import { freshAddress, operator, PASSWORD, visitor } from '../auth/fixtures.ts';
@@ -91,7 +90,7 @@ test('uploads that break off at any byte leave neither a place taken nor a file'
     upload('process-file-upload', Buffer.from(textCube()), 'a.stl', 'model/stl'),
   ]);
   const random = seededRandom(36);
-  for (let round = 0; round < inEachRun(15, 40); round++)
+  for (let round = 0; round < 15; round++)
     await Promise.all(kinds.map((whole) => breakOff(whole, random(whole.length), random(40))));
   // Some of them are only about to be received.
   const uploaded = async (whole: Buffer) => expect(await send(whole)).toContain('HTTP/1.1 200 OK');
@@ -200,7 +199,7 @@ test('downloads, pictures, exports, uploads, sockets and statements that break o
     await whole();
     await expect.poll(held).toMatchObject(NOTHING);
     const { open } = await held();
-    for (let round = 0; round < inEachRun(12, 30); round++) {
+    for (let round = 0; round < 12; round++) {
       await storm();
       await database.query('delete from storage.resumable_uploads where held_until is null and not done');
     }

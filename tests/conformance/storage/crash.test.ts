@@ -6,11 +6,10 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { Upload } from 'tus-js-client';
 import { afterAll, expect, it } from 'vitest';
 import { type BackendProcess, startBackendProcess } from '../../backend-process.ts';
-import { inEachRun } from '../../runner/sample.ts';
 import { seededRandom } from '../../seeded-random.ts';
 import { openStorage } from './fixtures.ts';
 
-const ROUNDS = inEachRun(4, 8);
+const ROUNDS = 4;
 const WORKERS = 6;
 const SEED = 20_261_121;
 const KB = 1024;
