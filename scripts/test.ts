@@ -177,7 +177,11 @@ async function runTests() {
     if (!(await runFiles(vitest, slow)) || !isComplete) return;
     const tier: Tier = isAll ? 'whole' : 'essential';
     const modules = vitest.state.getTestModules();
-    const own = modules.filter(({ moduleId }) => others.some((file) => file.moduleId === moduleId));
+    // Settled parts are no part of every run, and of no run's figures.
+    const own = modules.filter(
+      ({ moduleId }) =>
+        others.some((file) => file.moduleId === moduleId) && !isIn(relative(root, moduleId), settledPlaces()),
+    );
     const seconds = (Date.now() - Number(process.env.TASK_STARTED ?? Date.now())) / 1000 - tookTouched;
     judge([
       ...beyondLimits(root, tier, own, { seconds, slowness }),

@@ -166,9 +166,9 @@ export function touchedParts(root: string): string[] | undefined {
   return before && now && Object.keys(PARTS).filter((part) => before.parts[part] !== now.parts[part]);
 }
 
-/** Where the tests are that a run of all leaves out, since nothing has changed there since they have passed. */
-export function settledPlaces(root: string): string[] {
-  const touched = touchedParts(root) ?? Object.keys(PARTS);
+/** Where the tests of settled parts are: of all, or of those of which a run of all tests leaves them out. */
+export function settledPlaces(root?: string): string[] {
+  const touched = root ? (touchedParts(root) ?? Object.keys(PARTS)) : [];
   return Object.entries(PARTS).flatMap(([name, { isSettled, tests }]) =>
     isSettled && !touched.includes(name) ? tests : [],
   );

@@ -36,56 +36,50 @@ beforeAll(async () => {
 });
 
 describe('code that does not come', () => {
-  it.each([
-    ['light', 360],
-    ['dark', 1440],
-  ] as const)(
-    'costs the dialog alone, and comes at the next try, in %s at %i',
-    async (colorScheme, width) => {
-      const { page } = await site.joins(`Offline${colorScheme}`, {
-        at: `/solutions/${ids.solution}`,
-        colorScheme,
-        width,
-      });
-      await page.getByText('It did hold.').waitFor();
-      await page.waitForLoadState('networkidle');
-      const comment = page.getByRole('textbox', { name: 'Comment' });
-      await comment.fill('Half a thought');
-      const share = page.getByRole('button', { name: 'Share', exact: true });
-      const failed = page.getByRole('alertdialog', { name: 'This couldn’t be opened' });
+  it('costs the dialog alone, and comes at the next try', async () => {
+    const { page } = await site.joins('Offline', {
+      at: `/solutions/${ids.solution}`,
+      colorScheme: 'dark',
+      width: 360,
+    });
+    await page.getByText('It did hold.').waitFor();
+    await page.waitForLoadState('networkidle');
+    const comment = page.getByRole('textbox', { name: 'Comment' });
+    await comment.fill('Half a thought');
+    const share = page.getByRole('button', { name: 'Share', exact: true });
+    const failed = page.getByRole('alertdialog', { name: 'This couldn’t be opened' });
 
-      // The menu is loaded by the first press, the dialogs behind it by theirs.
-      const more = page.getByRole('button', { name: 'More', exact: true });
-      await more.press('Enter');
-      await page.getByRole('menuitem', { name: 'Report solution' }).waitFor();
-      await page.keyboard.press('Escape');
-      // A menu gives the focus back a moment after it has closed, and would take it from what is pressed next.
-      await expectFocus(more);
-      const restore = await intercept(page, code, (route) => route.abort('internetdisconnected'));
-      await share.press('Enter');
-      await failed.waitFor();
-      await expectAccessible(page, 'a dialog that could not be opened');
-      await page.keyboard.press('Escape');
-      await failed.waitFor({ state: 'detached' });
-      await expectFocus(share);
-      await more.press('Enter');
-      await page.getByRole('menuitem', { name: 'Report solution' }).press('Enter');
-      await failed.waitFor();
-      await expectFocus(failed);
-      await failed.getByRole('button', { name: 'Try again' }).press('Enter');
-      await failed.getByRole('button', { name: 'Try again' }).waitFor();
+    // The menu is loaded by the first press, the dialogs behind it by theirs.
+    const more = page.getByRole('button', { name: 'More', exact: true });
+    await more.press('Enter');
+    await page.getByRole('menuitem', { name: 'Report solution' }).waitFor();
+    await page.keyboard.press('Escape');
+    // A menu gives the focus back a moment after it has closed, and would take it from what is pressed next.
+    await expectFocus(more);
+    const restore = await intercept(page, code, (route) => route.abort('internetdisconnected'));
+    await share.press('Enter');
+    await failed.waitFor();
+    await expectAccessible(page, 'a dialog that could not be opened');
+    await page.keyboard.press('Escape');
+    await failed.waitFor({ state: 'detached' });
+    await expectFocus(share);
+    await more.press('Enter');
+    await page.getByRole('menuitem', { name: 'Report solution' }).press('Enter');
+    await failed.waitFor();
+    await expectFocus(failed);
+    await failed.getByRole('button', { name: 'Try again' }).press('Enter');
+    await failed.getByRole('button', { name: 'Try again' }).waitFor();
 
-      restore();
-      await failed.getByRole('button', { name: 'Try again' }).press('Enter');
-      await page.getByRole('dialog', { name: /Report/ }).waitFor();
-      await page.keyboard.press('Escape');
-      await expectFocus(more);
-      await share.press('Enter');
-      await page.getByRole('dialog', { name: 'Share this solution' }).waitFor();
-      await page.keyboard.press('Escape');
-      expect(await comment.inputValue()).toBe('Half a thought');
-    },
-  );
+    restore();
+    await failed.getByRole('button', { name: 'Try again' }).press('Enter');
+    await page.getByRole('dialog', { name: /Report/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await expectFocus(more);
+    await share.press('Enter');
+    await page.getByRole('dialog', { name: 'Share this solution' }).waitFor();
+    await page.keyboard.press('Escape');
+    expect(await comment.inputValue()).toBe('Half a thought');
+  });
 
   it('costs the menu of one’s account alone', async () => {
     const { page } = await site.joins('Menuless');

@@ -8,7 +8,7 @@ import { chooseMore, expectFocus, expectFocusWithin, follow, open, press } from 
 import { shiftsOf } from './layout-shifts.ts';
 import { expectAccessible, isDark } from './page-checks.ts';
 
-const site = openSite({ demo: true, settings: { SUPPORT_EMAIL: 'support@clinic.example' } });
+const site = openSite({ demo: true });
 const DEMO_PASSWORD = 'limb-commons-demo';
 const ids: Record<string, string> = {};
 const people = {} as Record<'visitor' | 'member' | 'moderator', Page>;
