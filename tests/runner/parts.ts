@@ -17,8 +17,17 @@ interface Part {
  */
 export const PARTS: Record<string, Part> = {
   upgrade: {
-    folders: ['server/upgrade', 'scripts/package', 'scripts/run.mjs', 'package-lock.json'],
-    tests: ['tests/upgrade', 'tests/e2e/journeys/upgrade.test.ts'],
+    folders: [
+      'server',
+      'backend',
+      'scripts/package',
+      'scripts/run.mjs',
+      'package-lock.json',
+      'supabase/migrations',
+      'tests/operation/site.ts',
+    ],
+    tests: ['tests/upgrade'],
+    isSettled: true,
   },
   backup: {
     folders: ['server/backup', 'scripts/operator'],
@@ -26,7 +35,7 @@ export const PARTS: Record<string, Part> = {
   },
   operation: {
     folders: ['server', 'deploy', 'scripts/run.mjs', 'package-lock.json'],
-    tests: ['tests/operation'],
+    tests: ['tests/operation', 'tests/e2e/journeys/upgrade.test.ts'],
   },
   firstChange: {
     folders: [
