@@ -31,7 +31,7 @@ export interface App {
 }
 
 /** Connections that outlive a request; they are closed before the server waits for its requests to end. */
-export type Sockets = Pick<Realtime, 'upgrade' | 'close' | 'count'>;
+export type Sockets = Pick<Realtime, 'upgrade' | 'close'>;
 
 /** The services under the prefixes the client library expects; this module contains no other logic. */
 export async function createApp(dependencies: Dependencies): Promise<App> {
@@ -78,7 +78,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
  * codecs.
  */
 export function createFunctionsApp(
-  dependencies: Pick<Dependencies, 'config' | 'log' | 'mailer'> & { keys: Verifier },
+  dependencies: Pick<Dependencies, 'config' | 'log' | 'mailer' | 'held'> & { keys: Verifier },
 ): App {
   const app = createBaseApp(dependencies);
   const functions = createFunctions(dependencies, globalThis.fetch);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ENGLISH, languageRefusal } from '../texts/language.ts';
 import { byteSize, ConfigError, OWN_SETTINGS, readProject, validated } from './config-project.ts';
+import { type Kind, MAX_HELD } from './http/held.ts';
 
 const blankIsUnset = (value: unknown) => (value === '' ? undefined : value);
 const url = z.preprocess(blankIsUnset, z.url().optional());
@@ -209,8 +210,7 @@ export function readConfig(
     functionsDir: resolve(root, 'supabase/functions'),
     /** As long as a function may take: a long film must be converted in it. */
     functionSeconds: 400 as number,
-    /** Enough for the people of a clinic behind one address, each with several tabs. */
-    socketsPerNetwork: 500 as number,
+    maxHeld: MAX_HELD as Record<Kind, number>,
     /** The cost of bcrypt; the same as in Supabase's own service. */
     passwordCost: 10 as number,
     /** The time between two rounds of deleting expired rows. */

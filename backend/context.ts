@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Keys } from './crypto/tokens.ts';
 import type { Database } from './database/database.ts';
 import type { FileDriver } from './files/file-driver.ts';
+import type { Held } from './http/held.ts';
 import type { Logger } from './log.ts';
 import type { Mailer } from './mail/mail.ts';
 
@@ -23,6 +24,8 @@ export interface Dependencies {
   /** Signs in as that role. */
   replicationUrl: string;
   mailer: Mailer;
+  /** What clients hold of this process. */
+  held: Held;
   /** The place of stored files. */
   driver: FileDriver;
 }

@@ -12,7 +12,8 @@ import { startPostgres } from './database/postgres.ts';
 import { releaseOnShutdown } from './database/smart-shutdown.ts';
 import { openFiles } from './files/open-files.ts';
 import { checkPlace } from './files/place.ts';
-import { FairQueue } from './http/fair-queue.ts';
+import type { FairQueue } from './http/fair-queue.ts';
+import { Held } from './http/held.ts';
 import type { Logger } from './log.ts';
 import { createMailer } from './mail/mail.ts';
 
@@ -39,6 +40,8 @@ export interface Backend {
   probes: Record<string, Probe>;
   /** The use of the connections to the database, by the services that use them. */
   pools(): Record<string, PoolLoad>;
+  /** What clients hold of this process. */
+  held: Held;
   stop(): Promise<void>;
 }
 
@@ -94,7 +97,8 @@ export function connectSupabase(
   mkdirSync(config.dataDir, { recursive: true });
   const keys = createRemoteVerifier(project, config.jwtSecret);
   const mailer = createMailer(config, log);
-  const { app, start, close, onWrite, settled } = createFunctionsApp({ config, log, keys, mailer });
+  const held = new Held(config.maxHeld);
+  const { app, start, close, onWrite, settled } = createFunctionsApp({ config, log, keys, mailer, held });
   start();
   return {
     app,
@@ -116,6 +120,7 @@ export function connectSupabase(
       },
     },
     pools: () => ({}),
+    held,
     async stop() {
       await close();
       await mailer.close();
@@ -148,9 +153,10 @@ export async function assemble(
       onIdleError: (error) => log.warn({ err: error }, 'an idle database connection was cut'),
       ...options,
     });
+  const held = new Held(config.maxHeld);
   // Some connections are reserved for the site's background work.
   const share = (maxRunning: number, maxRunningOfOne: number) =>
-    new FairQueue({ maxRunning, maxRunningOfOne, maxWaitingOfOne: 200 });
+    held.turns({ maxRunning, maxRunningOfOne, maxWaitingOfOne: 200 });
   const [database, authDatabase, realtimeDatabase, realtimeReader] = await Promise.all([
     connect('authenticator', 17, { turns: share(12, 4) }),
     connect('supabase_auth_admin', 8, { turns: share(6, 3), pipeline: true }),
@@ -172,6 +178,7 @@ export async function assemble(
     realtimeReader,
     replicationUrl: urlFor('supabase_replication_admin'),
     mailer,
+    held,
   });
   start();
   return {
@@ -201,6 +208,7 @@ export async function assemble(
       realtime: realtimeDatabase.load,
       changes: realtimeReader.load,
     }),
+    held,
     async stop() {
       stopWatching();
       await close();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type Next } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import type { Piscina } from 'piscina';
@@ -9,6 +9,7 @@ import type { Config } from '#backend/config.ts';
 import { clientAddress, clientNetwork, peerAddress } from '#backend/http/client-address.ts';
 import { QueueFull } from '#backend/http/fair-queue.ts';
 import { type AnswerReady, type Handler, plainResponse } from '#backend/http/http-server.ts';
+import { whileRead } from '#backend/http/while-read.ts';
 import type { Backend } from '#backend/start.ts';
 import { keepAssets } from './earlier-assets.ts';
 import { placesIn, withOffer } from './field-pack.ts';
@@ -22,6 +23,14 @@ const CLIENT = join(import.meta.dirname, '../build/client');
 const MAX_FORM_SIZE = 64 * 1024;
 /** The counts of visits, which come with each page and may be some seconds old on it. */
 const VISIT_COUNTS = new Set(['/page_views', '/rpc/increment_topic_views', '/rpc/count_download']);
+
+/** The refusal of who has too much under way. @throws any other error */
+function waitOr(error: unknown): Response {
+  if (!(error instanceof QueueFull)) throw error;
+  const refusal = plainResponse(429);
+  refusal.headers.set('retry-after', '1');
+  return refusal;
+}
 
 /** In place of a page while the site hands over to another process. */
 const COME_AGAIN: RenderedPage = {
@@ -101,8 +110,12 @@ export async function createSite(
   const renderer = createRenderer(threads, pageSettings(backend, config), fetchApi);
   const { origin, host } = new URL(config.siteUrl);
   const routeAt = createRouteFinder(await renderer.routes());
-  const cache = createPageCache(renderer.render, fetchApi, origin, (url) =>
-    isReadable(url) ? routeAt(url.pathname)?.path : undefined,
+  const cache = createPageCache(
+    renderer.render,
+    fetchApi,
+    origin,
+    (url) => (isReadable(url) ? routeAt(url.pathname)?.path : undefined),
+    backend.held.turns({ maxRunning: 8, maxRunningOfOne: 2, maxWaitingOfOne: 50 }),
   );
   backend.onWrite((path, client) => {
     // The site's own writes, every few seconds, show when pages are looked at again. Were they reported, no page would
@@ -116,17 +129,25 @@ export async function createSite(
     try {
       return await cache.answer(request, clientNetwork(clientAddress(c, config.trustProxy) ?? ''));
     } catch (error) {
-      if (!(error instanceof QueueFull)) throw error;
-      const refusal = plainResponse(429);
-      refusal.headers.set('retry-after', '1');
-      return refusal;
+      return waitOr(error);
+    }
+  };
+  /** A file counts among the downloads of its client, and its place is taken before it is opened. */
+  const countAsDownload = async (c: Context, next: Next) => {
+    const client = clientNetwork(clientAddress(c, config.trustProxy) ?? '');
+    const release = await backend.held.download(client, c.req.raw);
+    try {
+      await next();
+      if (c.res.body) c.res = new Response(whileRead(c.res.body, release), c.res);
+      else release();
+    } catch (error) {
+      release();
+      throw error;
     }
   };
   const site = new Hono();
   // The server entry answers uncaught errors.
-  site.onError((error) => {
-    throw error;
-  });
+  site.onError(waitOr);
   site.use(compress());
   site.use(async (c, next) => {
     const url = new URL(c.req.url);
@@ -140,6 +161,7 @@ export async function createSite(
     return refusal;
   });
   site.use(bodyLimit({ maxSize: MAX_FORM_SIZE, onError: () => plainResponse(413) }));
+  site.use('/:file{.+\\.[a-z0-9]+}', countAsDownload);
   for (const root of [CLIENT, ...earlier])
     site.use(
       '/assets/*',

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { inject, vi } from 'vitest';
 import { type Config, readConfig } from '#backend/config.ts';
 import { readSecrets } from '#backend/crypto/secrets.ts';
+import type { Held } from '#backend/http/held.ts';
 import { createHttpServer, type Handler, type Upgrade } from '#backend/http/http-server.ts';
 import { createLog } from '#backend/log.ts';
 import { assemble } from '#backend/start.ts';
@@ -43,6 +44,8 @@ export interface TestBackend {
   serviceRoleKey: string;
   databaseUrl: string;
   dataDir: string;
+  /** What clients hold of it. */
+  held: Held;
   stop(): Promise<void>;
 }
 
@@ -150,6 +153,7 @@ export async function startTestBackend(
     serviceRoleKey: backend.keys.serviceRoleKey,
     databaseUrl: database.url,
     dataDir,
+    held: backend.held,
     async stop() {
       unregister();
       await backend.sockets?.close();

@@ -8,6 +8,7 @@ interface FunctionContext {
   fetch: typeof globalThis.fetch;
   claims: JWTPayload | undefined;
   signal: AbortSignal;
+  admitArchive(member?: string): void;
   media: Media;
   mailer: Pick<Mailer, 'ready' | 'deliver'>;
   siteUrl: string;

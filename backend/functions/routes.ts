@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +7,10 @@ import type { JWTPayload } from 'jose';
 import { createMedia, MAX_PER_OWNER } from '../../media/workers.ts';
 import { type Dependencies, type Env, logFault } from '../context.ts';
 import { InvalidToken, type Verifier } from '../crypto/tokens.ts';
-import { oneAtATime } from '../http/fair-queue.ts';
+import { currentClient } from '../http/client-concurrency.ts';
+import { QueueFull } from '../http/fair-queue.ts';
+import type { Use } from '../http/held.ts';
+import { whileRead } from '../http/while-read.ts';
 import type { FunctionModule } from './function-module.ts';
 import { createSchedule } from './schedule.ts';
 
@@ -23,10 +27,10 @@ export interface Functions {
  * @param inProcess reaches the other services, inside one process without a trip through the network
  */
 export function createFunctions(
-  dependencies: Pick<Dependencies, 'config' | 'log' | 'mailer'> & { keys: Verifier },
+  dependencies: Pick<Dependencies, 'config' | 'log' | 'mailer' | 'held'> & { keys: Verifier },
   inProcess: typeof globalThis.fetch,
 ): Functions {
-  const { config, keys, log, mailer } = dependencies;
+  const { config, keys, log, mailer, held } = dependencies;
   const names = new Set(
     existsSync(config.functionsDir)
       ? readdirSync(config.functionsDir).filter(
@@ -37,7 +41,7 @@ export function createFunctions(
       : [],
   );
   const media = createMedia(join(config.dataDir, 'incoming'), {
-    turns: () => oneAtATime(MAX_PER_OWNER),
+    turns: () => held.oneAtATime(MAX_PER_OWNER),
     log: (problem, details) => log.warn(details, problem),
   });
   const load = (name: string): Promise<FunctionModule> =>
@@ -48,10 +52,15 @@ export function createFunctions(
     request: Request,
     claims: JWTPayload | undefined,
     fetch = inProcess,
+    hungUp = request.signal,
   ): Promise<Response> {
     const limit = new AbortController();
     const timer = setTimeout(() => limit.abort(), config.functionSeconds * 1000);
-    const signal = AbortSignal.any([limit.signal, request.signal]);
+    const signal = AbortSignal.any([limit.signal, hungUp]);
+    const places: (() => void)[] = [];
+    const giveBack = () => {
+      for (const release of places.splice(0)) release();
+    };
     const env = {
       SUPABASE_URL: config.supabase?.url ?? config.siteUrl,
       SUPABASE_ANON_KEY: keys.anonKey,
@@ -68,23 +77,43 @@ export function createFunctions(
         ),
       );
     });
-    const answer = await Promise.race([
+    // What is asked while an answer is read is asked for the same client.
+    const ofClient = AsyncLocalStorage.snapshot();
+    const handled = Promise.resolve().then(() =>
       handle(request, {
         env,
-        fetch,
+        fetch: (...args) => ofClient(() => fetch(...args)),
         claims,
         signal,
+        admitArchive(member) {
+          const network = currentClient();
+          const uses: Use[] = [];
+          if (network !== undefined) uses.push(['archives of a network', network, 1]);
+          if (member !== undefined) uses.push(['archives of a member', member, 1]);
+          places.push(held.take(uses));
+        },
         media,
         mailer,
         siteUrl: config.siteUrl,
         production: config.production,
       }),
-      late,
+    );
+    try {
       // An answer that is a stream takes as long as its reader does.
-    ]).finally(() => clearTimeout(timer));
-    if (!(answer instanceof Response))
-      throw new Error(`the function ${name} answered something else than a Response`);
-    return answer;
+      const answer = await Promise.race([handled, late]).finally(() => clearTimeout(timer));
+      if (!(answer instanceof Response))
+        throw new Error(`the function ${name} answered something else than a Response`);
+      // No one reads what comes after the refusal of what is late.
+      if (limit.signal.aborted)
+        handled.then(async ({ body }) => body?.cancel().finally(giveBack)).catch(giveBack);
+      else if (places.length > 0 && answer.body)
+        return new Response(whileRead(answer.body, giveBack), answer);
+      else giveBack();
+      return answer;
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
   }
 
   const app = new Hono<Env>();
@@ -116,12 +145,18 @@ export function createFunctions(
     const request = new Request(url, context.req.raw);
     // Functions answer refusals they receive as a fault, which having to wait is not.
     let mustWait = false;
-    const response = await call(name, request, claims, async (...args) => {
-      const answer = await inProcess(...args);
-      mustWait ||= answer.status === 429;
-      return answer;
-    }).catch((error: unknown) => {
-      if (mustWait) throw tooManyRequests(error);
+    const response = await call(
+      name,
+      request,
+      claims,
+      async (...args) => {
+        const answer = await inProcess(...args);
+        mustWait ||= answer.status === 429;
+        return answer;
+      },
+      context.req.raw.signal,
+    ).catch((error: unknown) => {
+      if (mustWait || error instanceof QueueFull) throw tooManyRequests(error);
       throw error;
     });
     if (mustWait && response.status >= 500) throw tooManyRequests();

@@ -5,7 +5,7 @@ export class QueueFull extends Error {}
 const SLOW_MS = 200;
 const SLOW_FOR_MS = 10_000;
 
-interface Limits {
+export interface Limits {
   /** The pieces of work that run at once. */
   maxRunning: number;
   /** The pieces of them that may belong to one client. */
@@ -13,10 +13,6 @@ interface Limits {
   /** The pieces of one client's work that may wait for their turn. */
   maxWaitingOfOne: number;
 }
-
-/** The turns at something that does one piece of work at a time. */
-export const oneAtATime = (maxWaitingOfOne: number): FairQueue =>
-  new FairQueue({ maxRunning: 1, maxRunningOfOne: 1, maxWaitingOfOne });
 
 /**
  * Shares a scarce resource among clients: turns rotate among the waiting clients, so that a client with many
@@ -33,6 +29,11 @@ export class FairQueue {
 
   constructor(limits: Limits) {
     this.#limits = limits;
+  }
+
+  /** The pieces of work that run or wait. */
+  get load(): number {
+    return [...this.#waiting.values()].reduce((sum, queue) => sum + queue.length, this.#total);
   }
 
   /**

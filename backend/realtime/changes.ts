@@ -1,10 +1,11 @@
+import { type Held, TooMuchHeld } from '../http/held.ts';
 import type { Logger } from '../log.ts';
 import { deliveries } from './delivery.ts';
 import type { Listener } from './listener.ts';
 import { type Change, type Replication, replicate } from './replication.ts';
 import type { Databases } from './rls-check.ts';
-import { SubscriptionLimits } from './subscription-limits.ts';
-import type { Subscription } from './subscriptions.ts';
+import { usesOf } from './subscription-limits.ts';
+import { type Subscription, SubscriptionRefused } from './subscriptions.ts';
 import { PUBLICATION, type Table, tableOf } from './tables.ts';
 
 export interface Changes {
@@ -36,13 +37,25 @@ const charactersOf = ({ row, before }: Change): number =>
  * Follows the database's log from the first subscription on, and delivers each committed change to the
  * subscribers who may see it.
  */
-export function createChanges(databases: Databases, replicationUrl: string, log: Logger): Changes {
+export function createChanges(
+  databases: Databases,
+  replicationUrl: string,
+  held: Held,
+  log: Logger,
+): Changes {
   const listeners = new Map<Listener, Subscription[]>();
-  const allowance = new SubscriptionLimits();
+  /** By what each gives back what its subscriptions take. */
+  const releases = new Map<Listener, () => void>();
   const tables = new Map<number, Promise<Table | undefined>>();
   let replication: Replication | undefined;
   let waiting: Change[] = [];
   let draining: Promise<void> | undefined;
+
+  function forget(listener: Listener): void {
+    listeners.delete(listener);
+    releases.get(listener)?.();
+    releases.delete(listener);
+  }
 
   function wasDelivered(table: number): boolean {
     for (const subscriptions of listeners.values())
@@ -115,16 +128,18 @@ export function createChanges(databases: Databases, replicationUrl: string, log:
       const joined = replication;
       await joined.started;
       if (joined !== replication) throw new Error('the stream of changes was lost');
-      listeners.delete(listener);
-      allowance.replace(listener, subscriptions);
+      forget(listener);
+      try {
+        releases.set(listener, held.take(usesOf(listener, subscriptions)));
+      } catch (error) {
+        if (!(error instanceof TooMuchHeld)) throw error;
+        throw new SubscriptionRefused(`Too many subscriptions: ${error.most}`, { cause: error });
+      }
       listeners.set(listener, subscriptions);
     },
-    unsubscribe(listener) {
-      listeners.delete(listener);
-      allowance.release(listener);
-    },
+    unsubscribe: forget,
     async close() {
-      listeners.clear();
+      for (const listener of [...listeners.keys()]) forget(listener);
       waiting = [];
       const stopped = replication;
       replication = undefined;

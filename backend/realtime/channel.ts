@@ -2,6 +2,7 @@ import type { JWTPayload } from 'jose';
 import { InvalidToken, type Keys } from '../crypto/tokens.ts';
 import type { Database } from '../database/database.ts';
 import { type FairQueue, QueueFull } from '../http/fair-queue.ts';
+import { type Held, TooMuchHeld } from '../http/held.ts';
 import type { Logger } from '../log.ts';
 import type { Changes } from './changes.ts';
 import type { Delivery, Listener } from './listener.ts';
@@ -32,6 +33,7 @@ interface Services {
   database: Database;
   keys: Keys;
   changes: Changes;
+  held: Held;
   /** The turns in which clients have their subscriptions checked against the database. */
   turns: FairQueue;
 }
@@ -47,6 +49,7 @@ export class Channel implements Listener {
   #bindings: Record<string, unknown>[] = [];
   #token = '';
   #expiry: NodeJS.Timeout | undefined;
+  #release: (() => void) | undefined;
   #ended = false;
 
   /** @param topic with its prefix `realtime:` */
@@ -64,6 +67,17 @@ export class Channel implements Listener {
    * @throws JoinRefused
    */
   async join(config: unknown, token: string): Promise<{ postgres_changes: unknown[] }> {
+    try {
+      return await this.#join(config, token);
+    } catch (error) {
+      // A refused channel is heard of no more, so it must keep nothing: no timer, no subscription.
+      this.unsubscribe();
+      throw error;
+    }
+  }
+
+  async #join(config: unknown, token: string): Promise<{ postgres_changes: unknown[] }> {
+    this.#hold();
     const { postgres_changes, private: isPrivate, postgres_changes_options: options } = asObject(config);
     await this.#become(token);
     // Only policies on realtime.messages could allow a private channel, and broadcasts, for which they exist,
@@ -116,6 +130,7 @@ export class Channel implements Listener {
     this.#ended = true;
     clearTimeout(this.#expiry);
     this.#services.changes.unsubscribe(this);
+    this.#release?.();
   }
 
   deliver(changes: readonly Delivery[]): void {
@@ -128,6 +143,18 @@ export class Channel implements Listener {
     this.#system('postgres_changes', 'error', `Subscribe again: ${reason}`);
     this.#wire.end('phx_error');
     this.unsubscribe();
+  }
+
+  #hold(): void {
+    try {
+      this.#release = this.#services.held.take([
+        ['channels of a socket', this.socket, 1],
+        ['channels of a network', this.network, 1],
+      ]);
+    } catch (error) {
+      if (!(error instanceof TooMuchHeld)) throw error;
+      throw new JoinRefused('ChannelRateLimitReached: Too many channels', { cause: error });
+    }
   }
 
   async #become(token: string): Promise<void> {
@@ -191,7 +218,6 @@ export class Channel implements Listener {
     try {
       await Promise.race([this.#subscribe(), timedOut]);
     } catch (error) {
-      this.unsubscribe();
       if (error instanceof SubscriptionRefused)
         throw new JoinRefused(`RealtimeDisabledForConfiguration: ${error.message}`, { cause: error });
       throw error;

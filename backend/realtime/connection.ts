@@ -1,12 +1,15 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
+import { type Held, TooMuchHeld } from '../http/held.ts';
 import type { Logger } from '../log.ts';
 import { type Channel, JoinRefused } from './channel.ts';
 import { decode, type Envelope, encode, MalformedFrame, type Message, type Version } from './frames.ts';
 import type { Delivery } from './listener.ts';
 
-const MAX_CHANNELS = 100;
 const MAX_MESSAGES_PER_SECOND = 100;
+/** The messages, and their bytes, that may wait while an earlier one is answered; then no more is read. */
+const MAX_WAITING = 32;
+const MAX_WAITING_BYTES = 512 * 1024;
 /** The unread bytes at which a reader is cut off; it can reconnect and read again. */
 const MAX_UNSENT_BYTES = 4 * 1024 * 1024;
 /** The bytes of several changes that go to the socket at once. */
@@ -21,12 +24,27 @@ interface JoinedChannel {
   joinRef: string | null;
 }
 
+/** What a socket is read and written with, and counted for. */
+export interface Line {
+  socket: WebSocket;
+  /** The connection under the socket. */
+  transport: Duplex;
+  version: Version;
+  /** The API key the socket was opened with, for joins that bring none. */
+  token: string;
+  network: string;
+  held: Held;
+  log: Logger;
+}
+
 /** One socket: reads the client's messages in order and keeps the channels it joined. */
 export class Connection {
   readonly #socket: WebSocket;
   readonly #transport: Duplex;
   readonly #version: Version;
   readonly #token: string;
+  readonly #network: string;
+  readonly #held: Held;
   readonly #log: Logger;
   readonly #open: (topic: string, wire: ConstructorParameters<typeof Channel>[1]) => Channel;
   readonly #channels = new Map<string, JoinedChannel>();
@@ -34,26 +52,25 @@ export class Connection {
   #second = 0;
   #messages = 0;
   #work = Promise.resolve();
+  /** Received, and not yet answered. */
+  #waiting = { messages: 0, bytes: 0 };
+  /** Gives back the bytes that wait to be sent. */
+  #releaseUnsent: (() => void) | undefined;
 
-  /**
-   * @param transport the connection under the socket
-   * @param token the API key the socket was opened with, for joins that bring none
-   * @param open makes the channel of a topic
-   */
+  /** @param open makes the channel of a topic */
   constructor(
-    socket: WebSocket,
-    transport: Duplex,
-    version: Version,
-    token: string,
-    log: Logger,
+    { socket, transport, version, token, network, held, log }: Line,
     open: (topic: string, wire: ConstructorParameters<typeof Channel>[1]) => Channel,
   ) {
     this.#socket = socket;
     this.#transport = transport;
     this.#version = version;
     this.#token = token;
+    this.#network = network;
+    this.#held = held;
     this.#log = log;
     this.#open = open;
+    transport.on('drain', () => this.#countUnsent());
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     socket.on('close', () => this.#closed());
     // A frame that is too large or broken closes the socket with the right code by itself.
@@ -73,6 +90,8 @@ export class Connection {
   }
 
   #receive(data: RawData, isBinary: boolean): void {
+    // Whoever was told to go is heard no more.
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#lastHeard = performance.now();
     const second = Math.floor(this.#lastHeard / 1000);
     this.#messages = second === this.#second ? this.#messages + 1 : 1;
@@ -81,25 +100,57 @@ export class Connection {
       this.close(1008, 'Too many messages per second');
       return;
     }
-    let message: Message;
-    try {
-      message = decode(this.#version, asBuffer(data), isBinary);
-    } catch (error) {
-      if (error instanceof MalformedFrame) this.close(1007, 'Malformed frame');
-      else this.#fail(error);
+    const bytes = asBuffer(data);
+    const release = this.#take(bytes.length);
+    if (!release) {
+      this.close(1008, 'Too many messages are waiting');
       return;
     }
+    this.#waiting.messages += 1;
+    this.#waiting.bytes += bytes.length;
+    if (this.#isFull()) this.#socket.pause();
     // One after the other: a leave must not overtake the join before it.
     this.#work = this.#work
-      .then(() => this.#handle(message))
-      .catch((error) => {
-        this.#log.error(
-          { err: error, topic: message.topic, event: message.event },
-          'realtime message failed',
-        );
-        this.#reply(message, 'error', { reason: 'Unknown Error on Channel' });
-      })
-      .catch((error) => this.#fail(error));
+      .then(() => this.#answer(bytes, isBinary))
+      .catch((error) => this.#fail(error))
+      .finally(() => {
+        release();
+        this.#waiting.messages -= 1;
+        this.#waiting.bytes -= bytes.length;
+        if (!this.#isFull()) this.#socket.resume();
+      });
+  }
+
+  #isFull(): boolean {
+    return this.#waiting.messages > MAX_WAITING || this.#waiting.bytes > MAX_WAITING_BYTES;
+  }
+
+  /** Undefined where the network has too many bytes waiting. */
+  #take(bytes: number): (() => void) | undefined {
+    try {
+      return this.#held.take([['waiting bytes of a network', this.#network, bytes]]);
+    } catch (error) {
+      if (error instanceof TooMuchHeld) return undefined;
+      throw error;
+    }
+  }
+
+  async #answer(bytes: Buffer, isBinary: boolean): Promise<void> {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    let message: Message;
+    try {
+      message = decode(this.#version, bytes, isBinary);
+    } catch (error) {
+      if (!(error instanceof MalformedFrame)) throw error;
+      return this.close(1007, 'Malformed frame');
+    }
+    try {
+      await this.#handle(message);
+    } catch (error) {
+      const { topic, event } = message;
+      this.#log.error({ err: error, topic, event }, 'realtime message failed');
+      this.#reply(message, 'error', { reason: 'Unknown Error on Channel' });
+    }
   }
 
   /** Ends this socket only. */
@@ -110,7 +161,6 @@ export class Connection {
 
   async #handle(message: Message): Promise<void> {
     const { topic, event, payload } = message;
-    if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (topic === 'phoenix') {
       if (event === 'heartbeat') this.#reply(message, 'ok', {});
       return;
@@ -149,8 +199,6 @@ export class Connection {
     try {
       if (!topic.startsWith('realtime:')) throw new JoinRefused('unmatched topic');
       if (topic === 'realtime:') throw new JoinRefused('TopicNameRequired: You must provide a topic name');
-      if (this.#channels.size >= MAX_CHANNELS)
-        throw new JoinRefused('ChannelRateLimitReached: Too many channels');
       const channel = this.#open(topic, {
         push: (event, text) => this.#send({ joinRef, ref: null, topic, event }, text),
         deliver: (changes) =>
@@ -195,10 +243,21 @@ export class Connection {
   #write(frame: Buffer): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     this.#socket.send(frame, { binary: false });
-    if (this.#socket.bufferedAmount > MAX_UNSENT_BYTES) this.#socket.terminate();
+    this.#countUnsent();
+  }
+
+  /** Cuts off a reader whose unread bytes are too many, or too many with those of its network. */
+  #countUnsent(): void {
+    const bytes = this.#socket.bufferedAmount;
+    this.#releaseUnsent?.();
+    // What is written at once is none that waits.
+    this.#releaseUnsent = bytes > MAX_CORKED_BYTES ? this.#take(bytes) : undefined;
+    if (bytes > MAX_UNSENT_BYTES || (bytes > MAX_CORKED_BYTES && !this.#releaseUnsent))
+      this.#socket.terminate();
   }
 
   #closed(): void {
+    this.#releaseUnsent?.();
     for (const { channel } of this.#channels.values()) channel.unsubscribe();
     this.#channels.clear();
   }

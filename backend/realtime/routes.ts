@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import type { Dependencies, Env } from '../context.ts';
 import { InvalidToken } from '../crypto/tokens.ts';
 import { clientNetwork, peerAddress } from '../http/client-address.ts';
-import { FairQueue } from '../http/fair-queue.ts';
+import { TooMuchHeld } from '../http/held.ts';
 import { refuseConnection, type Upgrade } from '../http/http-server.ts';
 import type { RevokedSessions } from '../revoked-sessions.ts';
 import { createChanges } from './changes.ts';
@@ -20,21 +20,18 @@ const PATH = '/realtime/v1/websocket';
 export interface Realtime {
   app: Hono<Env>;
   upgrade: Upgrade;
-  /** The number of connected clients. */
-  count(): number;
   /** Tells every client to reconnect later, and ends. */
   close(): Promise<void>;
 }
 
 /** /realtime/v1: changes of the database over websockets, in Phoenix's protocol as the client speaks it. */
 export function createRealtime(dependencies: Dependencies, endedSessions: RevokedSessions): Realtime {
-  const { config, keys, log, replicationUrl } = dependencies;
+  const { config, keys, log, held, replicationUrl } = dependencies;
   const { realtimeDatabase: database, realtimeReader: reader } = dependencies;
-  const changes = createChanges({ database, reader }, replicationUrl, log);
+  const changes = createChanges({ database, reader }, replicationUrl, held, log);
   // The number of the pool's five connections that subscriptions may use, so that some are left for delivery.
-  const turns = new FairQueue({ maxRunning: 2, maxRunningOfOne: 1, maxWaitingOfOne: 1000 });
+  const turns = held.turns({ maxRunning: 2, maxRunningOfOne: 1, maxWaitingOfOne: 1000 });
   const connections = new Set<Connection>();
-  const sockets = new Map<string, number>();
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
@@ -93,30 +90,40 @@ export function createRealtime(dependencies: Dependencies, endedSessions: Revoke
       refusal(request, url)
         .then((status) => {
           if (status) return refuseConnection(socket, status, config.siteUrl);
-          // Counted in the step that opens the socket, so that simultaneous ones are all counted.
-          if ((sockets.get(network) ?? 0) >= config.socketsPerNetwork)
+          let release: () => void;
+          try {
+            release = held.take([['sockets of a network', network, 1]]);
+          } catch (error) {
+            if (!(error instanceof TooMuchHeld)) throw error;
             return refuseConnection(socket, 429, config.siteUrl);
+          }
+          let isOpen = false;
+          // A handshake that is no good calls nothing back.
           server.handleUpgrade(request, socket, head, (client) => {
+            isOpen = true;
             const version = url.searchParams.get('vsn') ?? '1.0.0';
             const id = randomUUID();
-            const connection = new Connection(
-              client,
-              socket,
-              isVersion(version) ? version : '1.0.0',
-              url.searchParams.get('apikey') ?? '',
+            const line = {
+              socket: client,
+              transport: socket,
+              version: isVersion(version) ? version : '1.0.0',
+              token: url.searchParams.get('apikey') ?? '',
+              network,
+              held,
               log,
-              (topic, wire) =>
-                new Channel(topic, wire, { socket: id, network }, { log, database, keys, changes, turns }),
+            } as const;
+            const services = { log, database, keys, changes, held, turns };
+            const connection = new Connection(
+              line,
+              (topic, wire) => new Channel(topic, wire, { socket: id, network }, services),
             );
             connections.add(connection);
-            sockets.set(network, (sockets.get(network) ?? 0) + 1);
             client.on('close', () => {
               connections.delete(connection);
-              const left = (sockets.get(network) ?? 1) - 1;
-              if (left > 0) sockets.set(network, left);
-              else sockets.delete(network);
+              release();
             });
           });
+          if (!isOpen) release();
         })
         .catch((error: unknown) => {
           log.error({ err: error }, 'a socket could not be opened');
@@ -124,7 +131,6 @@ export function createRealtime(dependencies: Dependencies, endedSessions: Revoke
         });
       return true;
     },
-    count: () => connections.size,
     async close() {
       clearInterval(sweep);
       for (const connection of connections) connection.close(1012, 'The server is restarting');

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ByteRange } from '../files/file-driver.ts';
+import { currentClient } from '../http/client-concurrency.ts';
 import { namesTag } from '../http/entity-tags.ts';
+import type { Held } from '../http/held.ts';
 import { FileMissing } from './errors.ts';
 import type { FileStore } from './files.ts';
 import { essence } from './media-types.ts';
@@ -18,6 +20,7 @@ export interface Content {
   encoding?: string | undefined;
   size: number;
   etag: string;
+  crc32?: number | undefined;
   modified: Date;
   cacheControl: string;
   open(range: ByteRange): Promise<Readable | undefined>;
@@ -30,6 +33,7 @@ export const contentOf = (files: FileStore, object: StoredObject): Content => ({
   encoding: object.metadata.contentEncoding,
   size: object.metadata.size,
   etag: object.metadata.eTag,
+  crc32: object.metadata.crc32,
   modified: new Date(object.metadata.lastModified),
   cacheControl: object.metadata.cacheControl,
   open: (range) => files.read(object.version, range),
@@ -50,11 +54,16 @@ export const until =
     return `private, ${cacheControl.replace(/\bmax-age=(\d+)/, (_all, age) => `max-age=${Math.min(Number(age), left)}`)}`;
   };
 
-/** Answers a download: whole, in part, or "not modified" (RFC 9110 sections 13 and 14). */
+/**
+ * Answers a download: whole, in part, or "not modified" (RFC 9110 sections 13 and 14).
+ *
+ * @throws TooMuchHeld where the client has too many under way
+ */
 export async function downloadResponse(
   request: Request,
   content: Content,
   sharing: Sharing,
+  held: Held,
 ): Promise<Response> {
   const { size, etag } = content;
   const headers = headersFor(request, content, sharing);
@@ -72,9 +81,16 @@ export async function downloadResponse(
   headers.set('content-length', String(range ? range.end - range.start + 1 : size));
   const status = range ? 206 : 200;
   if (request.method === 'HEAD' || size === 0) return new Response(null, { status, headers });
-  const bytes = await content.open(range ?? { start: 0, end: size - 1 });
-  if (!bytes) throw new FileMissing();
-  return new Response(Readable.toWeb(bytes) as ReadableStream, { status, headers });
+  const release = await held.download(currentClient(), request);
+  try {
+    const bytes = await content.open(range ?? { start: 0, end: size - 1 });
+    if (!bytes) throw new FileMissing();
+    bytes.once('close', release);
+    return new Response(Readable.toWeb(bytes) as ReadableStream, { status, headers });
+  } catch (error) {
+    release();
+    throw error;
+  }
 }
 
 function headersFor(request: Request, content: Content, sharing: Sharing): Headers {
@@ -88,6 +104,12 @@ function headersFor(request: Request, content: Content, sharing: Sharing): Heade
     'last-modified': content.modified.toUTCString(),
     'x-content-type-options': 'nosniff',
   });
+  // Under the name and in the form in which S3 gives it; it is of the whole, whatever part is sent.
+  if (content.crc32 !== undefined) {
+    const sum = Buffer.alloc(4);
+    sum.writeUInt32BE(content.crc32);
+    headers.set('x-amz-checksum-crc32', sum.toString('base64'));
+  }
   if (content.encoding) headers.set('content-encoding', content.encoding);
   const download = new URL(request.url).searchParams.get('download');
   if (download !== null) {

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
 import { roomForFiles } from '../../media/disk.ts';
 import { absent, synced } from '../files/disk-files.ts';
 import type { ByteRange, FileDriver } from '../files/file-driver.ts';
@@ -13,6 +14,8 @@ export interface StoredFile {
   version: string;
   size: number;
   etag: string;
+  /** The checksum of its bytes; missing where they were not read at once. */
+  crc32?: number | undefined;
 }
 
 /** Longer than any file waits for its row. */
@@ -59,12 +62,13 @@ export class FileStore {
     const unfinished = join(this.#directory, 'unfinished', version);
     await mkdir(join(this.#directory, 'unfinished'), { recursive: true });
     const hash = createHash('sha256');
-    let size = 0;
+    let [size, sum] = [0, 0];
     const counted = new Transform({
       transform(chunk: Buffer, _encoding, done) {
         size += chunk.length;
         if (size > limit) return done(refused());
         hash.update(chunk);
+        sum = crc32(chunk, sum);
         done(null, chunk);
       },
     });
@@ -75,7 +79,7 @@ export class FileStore {
       await rm(unfinished, { force: true });
       throw error;
     }
-    return { version, size, etag: `"${hash.digest('hex').slice(0, 32)}"` };
+    return { version, size, etag: `"${hash.digest('hex').slice(0, 32)}"`, crc32: sum };
   }
 
   /**

@@ -53,7 +53,8 @@ const ends = ({ bucketId, sourceKey, destinationKey, destinationBucket }: z.outp
 });
 
 /** Objects themselves: written, read, moved, copied, removed, and shown as pictures of another size. */
-export function createObjectRoutes({ keys, files, objects, renditions }: StorageContext): Hono<Env> {
+export function createObjectRoutes(parts: StorageContext): Hono<Env> {
+  const { keys, files, objects, held } = parts;
   const app = new Hono<Env>();
   const caller = (context: Context<Env>) => callerOf(context.req.raw, keys);
   const readable = async (
@@ -128,7 +129,7 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
       return retryFileMissing(async () => {
         const object = await readable(context, objectKeyOf(context, route), access);
         const sharing = access === 'public' ? SHARED : OWN;
-        return transformedResponse(renditions, context.req.raw, object, transformation, sharing);
+        return transformedResponse(parts, context.req.raw, object, transformation, sharing);
       });
     });
   }
@@ -144,6 +145,7 @@ export function createObjectRoutes({ keys, files, objects, renditions }: Storage
           context.req.raw,
           contentOf(files, object),
           access === 'public' ? SHARED : OWN,
+          held,
         );
       }),
     );

@@ -30,6 +30,7 @@ export interface StoredObject {
     cacheControl: string;
     lastModified: string;
     contentEncoding?: string;
+    crc32?: number;
   };
   user_metadata: Record<string, unknown> | null;
   created_at: Date;
@@ -237,7 +238,7 @@ export class Objects {
     const source = await this.find(caller, from.bucket, from.name);
     await this.bucket(to.bucket);
     const mode = options.upsert ? 'upsert' : 'create';
-    const { eTag: etag, size, mimetype: contentType, cacheControl, contentEncoding } = source.metadata;
+    const { eTag: etag, size, crc32, mimetype: contentType, cacheControl, contentEncoding } = source.metadata;
     const description = {
       ...{ contentType, cacheControl, contentEncoding },
       ...(options.changed ?? { userMetadata: source.user_metadata }),
@@ -247,7 +248,13 @@ export class Objects {
     if (size > (await this.#total.remainingFor(to))) throw this.#total.refusal();
     const version = await this.#files.copy(source.version);
     if (!version) throw new FileMissing();
-    return this.saveRow(caller, to, mode, { version, size, etag }, { userMetadata: null, ...description });
+    return this.saveRow(
+      caller,
+      to,
+      mode,
+      { version, size, etag, crc32 },
+      { userMetadata: null, ...description },
+    );
   }
 
   async #versionOf({ bucket, name }: ObjectKey): Promise<string | undefined> {
@@ -276,6 +283,7 @@ export class Objects {
       contentEncoding: description?.contentEncoding,
       lastModified: new Date().toISOString(),
       contentLength: file.size,
+      crc32: file.crc32,
       httpStatusCode: 200,
     };
     const values = [

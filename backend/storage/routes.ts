@@ -31,7 +31,7 @@ export function createStorage(dependencies: Dependencies): Storage {
   const total = new TotalLimit(database, config.storageTotalLimit);
   const objects = new Objects(database, files, config.storage.file_size_limit, total);
   const buckets = new Buckets(database, objects);
-  const renditions = new TransformCache(files, MAX_TRANSFORM_CACHE_BYTES);
+  const renditions = new TransformCache(files, MAX_TRANSFORM_CACHE_BYTES, dependencies.held);
   const parts = { ...dependencies, files, objects, renditions };
   const caller = (context: Context<Env>) => callerOf(context.req.raw, keys);
   const bucketId = (context: Context<Env>) => context.req.param('id') ?? '';

@@ -33,7 +33,8 @@ const signOne = z.object({
 });
 
 /** Addresses that open one object, for a while, to any holder, as long as the caller who asked for them may read it. */
-export function createSignedRoutes({ keys, files, objects, renditions }: StorageContext): Hono<Env> {
+export function createSignedRoutes(parts: StorageContext): Hono<Env> {
+  const { keys, files, objects, held } = parts;
   const app = new Hono<Env>();
   const caller = (context: Context<Env>) => callerOf(context.req.raw, keys);
   const token = (context: Context<Env>) => context.req.query('token');
@@ -82,7 +83,7 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
     const { expires, reader } = await checkGrant(keys, token(context), `${bucket}/${name}`, 'read');
     return retryFileMissing(async () => {
       const content = contentOf(files, await objects.find(reader, bucket, name));
-      const response = await downloadResponse(context.req.raw, content, until(expires));
+      const response = await downloadResponse(context.req.raw, content, until(expires), held);
       response.headers.set('expires', expires.toUTCString());
       return response;
     });
@@ -99,7 +100,7 @@ export function createSignedRoutes({ keys, files, objects, renditions }: Storage
     return retryFileMissing(async () => {
       const object = await objects.find(reader, bucket, name);
       const response = await transformedResponse(
-        renditions,
+        parts,
         context.req.raw,
         object,
         transformation,

@@ -20,15 +20,13 @@ const as = (role: string) => {
 const connect = (role: string) => Database.connect(as(role), { max: 16, onIdleError: () => undefined });
 
 if (kind === 'backend') {
-  const config = {
-    ...readConfig(root, {
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'error',
-      SITE_URL: 'http://127.0.0.1',
-      TRUST_PROXY: 'true',
-    }),
-    socketsPerNetwork: 100_000,
-  };
+  const read = readConfig(root, {
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    SITE_URL: 'http://127.0.0.1',
+    TRUST_PROXY: 'true',
+  });
+  const config = { ...read, maxHeld: { ...read.maxHeld, 'sockets of a network': 100_000 } };
   const backend = await assemble(config, secrets, databaseUrl, createLog(config.logLevel));
   const server = serve({ fetch: backend.app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) =>
     process.send?.({ port, anonKey: backend.keys.anonKey, serviceRoleKey: backend.keys.serviceRoleKey }),

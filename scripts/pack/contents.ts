@@ -9,13 +9,14 @@ import { measures } from '#app/solution/outcomes/measures.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
 import { solutionSections } from '#app/solution/solutions/value-lists.ts';
 import { fold } from '#app/ui/languages/fold.ts';
-import { isRemoved, takenOf, translationsOf } from '../../supabase/functions/download-solutions/contents.ts';
+import { takenOf, translationsOf } from '../../supabase/functions/download-solutions/contents.ts';
 import { articleOf } from '../../supabase/functions/download-solutions/document.ts';
 import {
   readSolution,
   shownOutcomes,
   type TakenSolution,
 } from '../../supabase/functions/download-solutions/solution.ts';
+import { isRemoved } from '../../supabase/functions/is-removed.ts';
 
 /** The longest side of an image, in pixels. */
 const EDGE = 400;

@@ -1,4 +1,5 @@
 import {
+  createReadStream,
   createWriteStream,
   existsSync,
   mkdirSync,
@@ -10,12 +11,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { makeZip } from 'client-zip';
 import type { JWK } from 'jose';
 import { z } from 'zod';
 import { filesOf, fingerprintOf, MANIFEST, type Manifest } from '#app/finding/field-pack/format.ts';
 import type { Offer } from '#app/finding/field-pack/offer.ts';
 import { type Api, placesIn, readOffer, readState } from '#server/field-pack.ts';
+import { bytesOf, type ZipEntry, zipOf } from '../../supabase/functions/zip.ts';
 import type { Source } from './contents.ts';
 import { PackProblem, readManifest, sha256, writeWhole } from './folder.ts';
 import { type Made, makePack } from './make.ts';
@@ -87,7 +88,7 @@ async function makeAlone(dataDir: string, source: Source & Api, key: JWK, root: 
     const name = [FOLDER, manifest.madeAt, ...since.slice(0, 1)].map(stampOf).join('-');
     const file = join(archives, `${name}.zip`);
     const entries = entriesOf(pack, manifest, paths, emptied);
-    await pipeline(makeZip(entries), createWriteStream(`${file}.new`, { flush: true }));
+    await pipeline(zipOf(entries), createWriteStream(`${file}.new`, { flush: true }));
     renameSync(`${file}.new`, file);
     return { name: `${name}.zip`, size: statSync(file).size };
   };
@@ -152,13 +153,13 @@ function* entriesOf(
   { madeAt }: Manifest,
   paths: string[],
   emptied: string[],
-): Generator<{ name: string; input: Uint8Array | string; lastModified: Date }> {
-  const entry = (path: string, input: Uint8Array | string) => ({
+): Generator<ZipEntry> {
+  const entry = (path: string, open: ZipEntry['open']) => ({
     name: `${FOLDER}/${path}`,
-    input,
     lastModified: new Date(madeAt),
+    open,
   });
-  yield entry(MANIFEST, readFileSync(join(pack, MANIFEST)));
-  for (const path of paths) yield entry(path, readFileSync(join(pack, path)));
-  for (const path of emptied) yield entry(path, '');
+  const stored = (path: string) => entry(path, (start) => createReadStream(join(pack, path), { start }));
+  for (const path of [MANIFEST, ...paths]) yield stored(path);
+  for (const path of emptied) yield entry(path, () => bytesOf(''));
 }

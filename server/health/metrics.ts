@@ -7,8 +7,8 @@ import { VERSION } from '../version.mjs';
 export interface MetricSources {
   /** The connections, by the services that use them. */
   pools(): Record<string, PoolLoad>;
-  /** Open connections of the realtime service. */
-  sockets(): number;
+  /** What clients hold of the process, by its kinds; see `MAX_HELD`. */
+  held(): Record<string, number>;
   /** The result of `queue_metrics`. */
   queues(): Promise<unknown>;
   lastBackup(): Promise<{ madeAt: string; bytes: number; missing: number } | undefined>;
@@ -50,6 +50,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   const connections = gauge('limb_database_connections', 'Connections to the database', 'pool', 'state');
   const waiting = gauge('limb_database_waiting', 'Requests that wait for a connection', 'pool');
   const sockets = gauge('limb_realtime_connections', 'Open connections of the realtime service');
+  const held = gauge('limb_held', 'What clients hold of the process', 'kind');
   const queued = gauge('limb_queue_waiting', 'What waits to be done, for a machine or a moderator', 'queue');
   const oldest = gauge('limb_queue_oldest_seconds', 'How long the oldest of it has waited', 'queue');
   const backupAge = gauge('limb_backup_age_seconds', 'How old the last backup is; +Inf without one');
@@ -76,7 +77,9 @@ export function createMetrics(sources: MetricSources): Metrics {
       connections.set({ pool, state: 'idle' }, load.idle);
       waiting.set({ pool }, load.waiting);
     }
-    sockets.set(sources.sockets());
+    const counts = sources.held();
+    sockets.set(counts['sockets of a network'] ?? 0);
+    for (const [kind, count] of Object.entries(counts)) held.set({ kind }, count);
     const backup = await sources.lastBackup();
     backupAge.set(secondsSince(backup?.madeAt));
     backupBytes.set(backup?.bytes ?? 0);

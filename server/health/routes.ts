@@ -26,7 +26,7 @@ interface WatchedServices {
   fetch: typeof globalThis.fetch;
   probes: Record<string, Probe>;
   pools(): Record<string, PoolLoad>;
-  sockets?: { count(): number };
+  held: { counts(): Record<string, number> };
 }
 
 /** Whether a path is one of those for the site's operator, not for its visitors. */
@@ -57,7 +57,7 @@ export function createHealth(
   });
   const metrics = createMetrics({
     pools: watched.pools,
-    sockets: () => watched.sockets?.count() ?? 0,
+    held: () => watched.held.counts(),
     async queues() {
       const { data, error } = await service.rpc('queue_metrics', {}, { get: true });
       if (error) throw error;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants, gunzip, gzip } from 'node:zlib';
 import { namesTag } from '#backend/http/entity-tags.ts';
-import { FairQueue } from '#backend/http/fair-queue.ts';
+import type { FairQueue } from '#backend/http/fair-queue.ts';
 import { createPageKeys, kindFor, requestFor } from './page-keys.ts';
 import { isUnchanged, type RecordedCall } from './recorded-calls.ts';
 import type { RenderedPage } from './renderers.ts';
@@ -85,18 +85,19 @@ const compressors = {
  *
  * @param origin of the site, whatever host a request names
  * @param routeAt see `createPageKeys`
+ * @param turns in which visitors have pages made
  */
 export function createPageCache(
   render: (request: Request) => Promise<RenderedPage>,
   fetchApi: typeof fetch,
   origin: string,
   routeAt: (url: URL) => string | undefined,
+  turns: FairQueue,
 ) {
   /** Least recently made current first. */
   const pages = new Map<string, Page>();
   /** The latest refresh under way of each page. */
   const refreshing = new Map<string, { generation: number; page: Promise<Page> }>();
-  const turns = new FairQueue({ maxRunning: 8, maxRunningOfOne: 2, maxWaitingOfOne: 50 });
   const { keyOf, learn } = createPageKeys(routeAt);
   /** When each client last wrote; the longest ago first. */
   const writers = new Map<string, number>();

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { QueueFull } from '#backend/http/fair-queue.ts';
+import { FairQueue, QueueFull } from '#backend/http/fair-queue.ts';
 import { TIMEOUT_MS } from '../../tests/timeouts.ts';
 import { createPageCache } from './page-cache.ts';
 import { recordCalls, recordingFetch, textAnswer } from './recorded-calls.ts';
@@ -57,6 +57,7 @@ function openSite() {
     fetchApi,
     ORIGIN,
     ({ pathname }) => (pathname.startsWith('/nowhere') ? undefined : pathname),
+    new FairQueue({ maxRunning: 8, maxRunningOfOne: 2, maxWaitingOfOne: 50 }),
   );
   const get = (path: string, headers = {}, client = VISITOR) =>
     cache.answer(new Request(`http://elsewhere${path}`, { headers }), client);

@@ -19,6 +19,12 @@ export interface FunctionContext {
   claims: { sub?: string; role?: string; aal?: string } | undefined;
   /** Aborts when the caller disconnects, or when the host's time limit is reached before there is an answer. */
   signal: AbortSignal;
+  /**
+   * Counts an answer that is an archive, made while it is read, among those of its client and member, until it is read.
+   *
+   * @throws where these have as many as they may; the host then asks them to come again
+   */
+  admitArchive(member?: string): void;
   media: Media;
   mailer: {
     /** @throws when no email can be sent now */

@@ -1,14 +1,14 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { oneAtATime } from '#backend/http/fair-queue.ts';
+import { Held, MAX_HELD } from '#backend/http/held.ts';
 import { JOB_LIMITS } from '../../media/limits.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { TEST_TIMEOUT_MS } from '../timeouts.ts';
 
 /** Enough for all jobs that a test has at once. */
-export const turns = () => oneAtATime(24);
+export const turns = () => new Held(MAX_HELD).oneAtATime(24);
 /** As on the site, but that a test has its own time. */
 export const LIMITS_IN_TESTS = { ...JOB_LIMITS, hungMs: TEST_TIMEOUT_MS };
 

@@ -5,7 +5,7 @@ import { readFrom } from '../../files/disk-files.ts';
 import { downloadResponse, isUnchanged, type Sharing } from '../download.ts';
 
 import type { StoredObject } from '../objects.ts';
-import type { TransformCache } from './transform-cache.ts';
+import type { StorageContext } from '../request.ts';
 
 const MAX_EDGE = 2500;
 const DEFAULT_QUALITY = 80;
@@ -73,7 +73,7 @@ export const transformFromClaim = (claim: string): Transform =>
 
 /** Answers with a picture made of the object, which the reader has been allowed to see. */
 export async function transformedResponse(
-  renditions: TransformCache,
+  { renditions, held }: Pick<StorageContext, 'renditions' | 'held'>,
   request: Request,
   object: StoredObject,
   wanted: Transform,
@@ -107,6 +107,7 @@ export async function transformedResponse(
       open: async (range) => (await readFrom(path, range)) ?? readFrom((await get()).path, range),
     },
     sharing,
+    held,
   );
   const done = transformations(wanted);
   if (done) response.headers.set('x-transformations', done);

@@ -4,7 +4,8 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { Resize } from '../../../media/job.ts';
 import { Worker } from '../../../media/workers.ts';
 import { currentClient } from '../../http/client-concurrency.ts';
-import { oneAtATime, QueueFull } from '../../http/fair-queue.ts';
+import { QueueFull } from '../../http/fair-queue.ts';
+import type { Held } from '../../http/held.ts';
 import { diskFull, FileMissing, invalidImage } from '../errors.ts';
 import type { FileStore } from '../files.ts';
 
@@ -29,14 +30,15 @@ export class TransformCache {
   readonly #capacity: number;
   // A separate process: damage that a hostile file does to a decoder ends there.
   // Whoever asks for ever new sizes waits for their own, and everyone else for two of them at most.
-  readonly #worker = new Worker(oneAtATime(MAX_WAITING));
+  readonly #worker: Worker;
   /** By key, least recently used first. */
   readonly #cached = new Map<string, TransformRequest>();
   readonly #pending = new Map<string, Promise<TransformRequest>>();
   #bytes = 0;
 
   /** @param capacity bytes */
-  constructor(files: FileStore, capacity: number) {
+  constructor(files: FileStore, capacity: number, held: Held) {
+    this.#worker = new Worker(held.oneAtATime(MAX_WAITING));
     this.#files = files;
     this.#capacity = capacity;
   }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { temporaryFolder } from '../../../tests/temporary-folder.ts';
 import { DiskFiles } from '../../files/disk-files.ts';
 import { limitByClient } from '../../http/client-concurrency.ts';
+import { Held, MAX_HELD } from '../../http/held.ts';
 import { refusalOf, tooLarge } from '../errors.ts';
 import { FileStore } from '../files.ts';
 import { TransformCache } from './transform-cache.ts';
@@ -31,7 +32,7 @@ afterEach(async () => {
 });
 
 function open(capacity: number): TransformCache {
-  const renditions = new TransformCache(files, capacity);
+  const renditions = new TransformCache(files, capacity, new Held(MAX_HELD));
   opened.push(renditions);
   return renditions;
 }

@@ -11,19 +11,6 @@ import type { Taken, TakenSolution } from './solution.ts';
 /** A file of the archive: a text, or what lies at a path of the storage. */
 export type Entry = { name: string; lastModified: Date } & ({ text: string } | { path: string });
 
-/**
- * Whether a file was removed since it was listed, by the answer to a request for it, of which a refusal is read.
- *
- * @throws where it could not be read for another reason, such as a token that is over: none may be missing silently
- */
-export async function isRemoved(answer: Response, path: string): Promise<boolean> {
-  if (answer.ok) return false;
-  // The storage answers 400 to much, and says in words what it means.
-  const { statusCode = String(answer.status) } = await answer.json().catch(() => ({}));
-  if (statusCode !== '404') throw new Error(`${path} could not be read: ${statusCode}`);
-  return true;
-}
-
 /** Names that Windows keeps for devices. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 /** In bytes of UTF-8: file systems have 255 for a name, and a number may come after it. */

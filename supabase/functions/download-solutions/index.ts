@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { makeZip, predictLength } from 'client-zip';
+import { crc32 } from 'node:zlib';
 import { applySiteSettings, SITE_COLUMNS, siteName } from '../../../app/site.ts';
 import { citationKey } from '../../../app/solution/citing/citation.ts';
 import { isUuid } from '../../../app/ui/texts/uuid.ts';
 import { type FunctionContext, refusal } from '../context.ts';
-import { contentsOf, type Entry, fileName, isRemoved } from './contents.ts';
+import { isRemoved } from '../is-removed.ts';
+import { bytesOf, type ZipEntry, zipLength, zipStream } from '../zip.ts';
+import { contentsOf, type Entry, fileName } from './contents.ts';
 import { createReader, type Reader } from './reader.ts';
 import { shownOutcomes, type TakenSolution } from './solution.ts';
 
@@ -27,8 +29,11 @@ export default async function downloadSolutions(
   const kind = asked.has('collection') ? 'collection' : 'solution';
   const id = asked.get(kind) ?? '';
   const page = `${context.siteUrl}/${kind}s/${encodeURIComponent(id)}`;
-  const reader = isUuid(id) && (await createReader(context, asked.get('access_token') ?? ''));
+  // An address is kept in histories and logs, where no token may be.
+  const token = request.method === 'POST' ? asked.get('access_token') : null;
+  const reader = isUuid(id) && (await createReader(context, token ?? ''));
   if (!reader) return away(page);
+  if (request.method !== 'HEAD') context.admitArchive(reader.member);
   const settings = await reader.db.from('site_settings').select(SITE_COLUMNS).single();
   if (settings.error) throw new Error(settings.error.message, { cause: settings.error });
   applySiteSettings(settings.data);
@@ -49,7 +54,8 @@ const away = (location: string) => new Response(null, { status: 303, headers: { 
 
 interface Archive {
   name: string;
-  zip: () => ReadableStream<Uint8Array>;
+  /** From this byte on, opened as it is read. */
+  zip: (start: number) => ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Left out where not every file is known beforehand. */
   known?: { length: number; tag: string };
 }
@@ -61,7 +67,8 @@ async function ofSolution(reader: Reader, id: string, siteUrl: string): Promise<
   const sized = (
     await Promise.all(
       entries.map(async (entry) => {
-        if ('text' in entry) return { ...entry, size: Buffer.byteLength(entry.text), tag: entry.text };
+        if ('text' in entry)
+          return { ...entry, size: Buffer.byteLength(entry.text), tag: entry.text, crc32: crc32(entry.text) };
         const head = await reader.open(entry.path, 'HEAD');
         if (!head.ok) {
           // An answer without a body does not say why.
@@ -71,24 +78,46 @@ async function ofSolution(reader: Reader, id: string, siteUrl: string): Promise<
           throw new Error(`${entry.path} could not be read: ${head.status}`);
         }
         const size = Number(head.headers.get('content-length'));
-        return { ...entry, size, tag: `${entry.name} ${head.headers.get('etag')}` };
+        const version = `${entry.path} ${head.headers.get('etag')}`;
+        return { ...entry, size, tag: `${entry.name} ${version}`, version, crc32: sumOf(head, version) };
       }),
     )
   ).flat();
-  const tag = createHash('sha256').update(JSON.stringify(sized)).digest('hex').slice(0, 32);
-  async function* files(whole: TakenSolution) {
-    for (const entry of sized) {
-      const file = await opened(entry, whole, reader);
-      // The answer has said its length, so that a browser would wait for what is missing.
-      if (!file) throw new Error(`${entry.name} of the solution ${id} has gone while it was downloaded.`);
-      yield file;
-    }
-  }
+  const tags = sized.map(({ name, size, tag, lastModified }) => [name, size, tag, lastModified]);
+  const tag = createHash('sha256').update(JSON.stringify(tags)).digest('hex').slice(0, 32);
+  const files = sized.map(
+    (entry): ZipEntry => ({
+      ...entry,
+      async open(start) {
+        const file = await opened(entry, solution, reader, start);
+        // The answer has said its length, so that a browser would wait for what is missing.
+        if (!file) throw new Error(`${entry.name} of the solution ${id} has gone while it was downloaded.`);
+        return file;
+      },
+      onRead: (sum) => 'version' in entry && keepSum(entry.version, sum),
+    }),
+  );
   return {
     name: `${citationKey({ id, version: solution.version })}.zip`,
-    zip: () => makeZip(files(solution)),
-    known: { length: Number(predictLength(sized)), tag: `"${tag}"` },
+    zip: (start) => zipStream(files, start),
+    known: { length: zipLength(sized), tag: `"${tag}"` },
   };
+}
+
+const MAX_SUMS = 100_000;
+/** Checksums of files whose storage does not give them, by the version of the file: the last that were read. */
+const SUMS = new Map<string, number>();
+
+function keepSum(version: string, sum: number): void {
+  const [oldest = ''] = SUMS.size < MAX_SUMS ? [] : SUMS.keys();
+  SUMS.delete(oldest);
+  SUMS.set(version, sum);
+}
+
+/** The checksum of a file, where it is known. */
+function sumOf(head: Response, version: string): number | undefined {
+  const given = head.headers.get('x-amz-checksum-crc32');
+  return given === null ? SUMS.get(version) : Buffer.from(given, 'base64').readUInt32BE();
 }
 
 async function ofCollection(reader: Reader, id: string, siteUrl: string): Promise<Archive | null> {
@@ -109,25 +138,31 @@ async function ofCollection(reader: Reader, id: string, siteUrl: string): Promis
     for await (const taken of reader.each(items, read)) {
       if (!taken) continue;
       for (const entry of taken.entries) {
-        const file = await opened(entry, taken.solution, reader);
-        if (file) yield file;
+        const file = await opened(entry, taken.solution, reader, 0);
+        if (!file) continue;
+        try {
+          const { name, lastModified } = entry;
+          yield { name, lastModified, open: () => file };
+        } finally {
+          // The reading of the archive may have ended before it came to this file.
+          await file.return?.(undefined);
+        }
       }
     }
   }
   return {
     name: `${fileName(`${siteName()} ${page.title}`)}.zip`,
-    zip: () => makeZip(files()),
+    zip: () => zipStream(files()),
   };
 }
 
 /** A file of an archive, once all before it are read, so that only one is on its way; null where its reader no longer sees it. */
-async function opened(entry: Entry, solution: TakenSolution, reader: Reader) {
+async function opened(entry: Entry, solution: TakenSolution, reader: Reader, start: number) {
   if (!(await reader.stillSees(solution, entry))) return null;
-  const { name, lastModified } = entry;
-  if ('text' in entry) return { name, lastModified, input: entry.text };
-  const file = await reader.open(entry.path);
+  if ('text' in entry) return bytesOf(entry.text, start);
+  const file = await reader.open(entry.path, 'GET', start);
   if ((await isRemoved(file, entry.path)) || !file.body) return null;
-  return { name, lastModified, input: file.body };
+  return file.body.values();
 }
 
 /** An archive, or the rest of it from where a download was broken off. */
@@ -155,17 +190,6 @@ function answer(request: Request, { name, zip, known }: Archive): Response {
     }
     headers.set('content-length', String(status === 416 ? 0 : known.length - start));
   }
-  const body = request.method === 'HEAD' || status === 416 ? null : zip().pipeThrough(without(start));
+  const body = request.method === 'HEAD' || status === 416 ? null : zip(start);
   return new Response(body, { status, headers });
-}
-
-/** Passes on what comes after so many bytes. */
-function without(bytes: number): TransformStream<Uint8Array, Uint8Array> {
-  let left = bytes;
-  return new TransformStream({
-    transform(chunk, controller) {
-      if (left < chunk.length) controller.enqueue(chunk.subarray(left));
-      left = Math.max(left - chunk.length, 0);
-    },
-  });
 }

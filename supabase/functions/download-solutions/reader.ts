@@ -10,12 +10,15 @@ const PRIVATE = `/storage/v1/object/authenticated/${PENDING}/`;
 
 /** Who downloads, and what they may read. What that is is decided by their own rights, before the answer's first byte or soon after. */
 export interface Reader {
+  /** The id of the member; undefined for a visitor. */
+  member: string | undefined;
   /** The client with the reader's own rights, as long as their token lasts. */
   db: SupabaseClient<Database>;
   solution(id: string): Promise<TakenSolution | null>;
   /** What of these the reader may open, which they then may also when their token is over. */
   permitted(entries: Entry[]): Promise<Entry[]>;
-  open(path: string, method?: string): Promise<Response>;
+  /** @param start the first byte that is wanted */
+  open(path: string, method?: string, start?: number): Promise<Response>;
   /** Whether a file or text of the solution is still there for the reader: a download may take hours. */
   stillSees(solution: { id: string; version: number }, entry: Entry): Promise<boolean>;
   /** What is read of each item, in their order; for a member all at once, since their token may end before a slow download does. */
@@ -29,16 +32,22 @@ export interface Reader {
  */
 export async function createReader(context: FunctionContext, token: string): Promise<Reader | null> {
   const { env, signal } = context;
+  // Once the reader has gone, nothing more is asked for.
+  const whileRead: typeof globalThis.fetch = async (...args) => {
+    signal.throwIfAborted();
+    return context.fetch(...args);
+  };
   const db = createClient<Database>(env.SUPABASE_URL, env.SUPABASE_ANON_KEY, {
-    global: { fetch: context.fetch, headers: { Authorization: `Bearer ${token || env.SUPABASE_ANON_KEY}` } },
+    global: { fetch: whileRead, headers: { Authorization: `Bearer ${token || env.SUPABASE_ANON_KEY}` } },
     auth: { persistSession: false, autoRefreshToken: false },
   });
   const member = token ? await memberOf(db, token) : undefined;
   if (member === null) return null;
-  const service: SupabaseClient<Database> = serviceClient(context);
+  const service: SupabaseClient<Database> = serviceClient({ ...context, fetch: whileRead });
   /** The private files that the policies of the storage let the reader open. */
   const decided = new Set<string>();
   return {
+    member,
     db,
     solution: (id) => readSolution(db, id),
     async permitted(entries) {
@@ -51,10 +60,14 @@ export async function createReader(context: FunctionContext, token: string): Pro
       for (const { path, signedUrl } of signed ?? []) if (path && signedUrl) decided.add(PRIVATE + path);
       return entries.filter((entry) => !('path' in entry) || !isPrivate(entry) || decided.has(entry.path));
     },
-    open(path, method = 'GET') {
+    open(path, method = 'GET', start = 0) {
       const key = decided.has(path) ? env.SUPABASE_SERVICE_ROLE_KEY : env.SUPABASE_ANON_KEY;
-      const headers = { apikey: key, authorization: `Bearer ${key}` };
-      return context.fetch(env.SUPABASE_URL + path, { method, headers, signal });
+      const headers = {
+        apikey: key,
+        authorization: `Bearer ${key}`,
+        ...(start > 0 && { range: `bytes=${start}-` }),
+      };
+      return whileRead(env.SUPABASE_URL + path, { method, headers, signal });
     },
     async stillSees({ id, version }, entry) {
       const asked = {
@@ -72,10 +85,7 @@ export async function createReader(context: FunctionContext, token: string): Pro
       }
       let last: Promise<unknown> = Promise.resolve();
       const reads = items.map((item) => {
-        const one = last.then(() => {
-          signal.throwIfAborted();
-          return read(item);
-        });
+        const one = last.then(() => read(item));
         // It is thrown where it is waited for.
         one.catch(() => undefined);
         last = one;

@@ -1,5 +1,6 @@
-import { downloadZip } from 'client-zip';
 import { callerClient, type FunctionContext, refusal } from '../context.ts';
+import { isRemoved } from '../is-removed.ts';
+import { bytesOf, type ZipEntry, zipStream } from '../zip.ts';
 
 /** Paths of files as the database names them. */
 const STORED = /^\/storage\/v1\/object\/(?:public|authenticated)\/([^/]+)\/(.+)$/;
@@ -10,6 +11,7 @@ type Rows = Record<string, unknown>[];
 export default async function exportData(request: Request, context: FunctionContext): Promise<Response> {
   if (request.method !== 'POST') return refusal(405, 'Method Not Allowed', 'Data are asked for by POST.');
   if (!context.claims?.sub) return refusal(401, 'Unauthorized', 'Sign in to download your data.');
+  context.admitArchive(context.claims.sub);
   const response = await callerClient(request, context).rpc('export_account');
   // A member who has set up a second factor must have passed it for this, too.
   if (response.error?.code === '42501')
@@ -25,17 +27,23 @@ export default async function exportData(request: Request, context: FunctionCont
     );
   const urls = [...new Set(named)].filter((url) => typeof url === 'string');
   // As a file of unknown type, which the client library passes on unchanged.
-  return new Response(downloadZip(contents(data, urls, context)).body, {
+  return new Response(zipStream(contents(data, urls, context)), {
     headers: { 'content-type': 'application/octet-stream' },
   });
 }
 
 /** One after the other, as the ZIP is read, so that only one file is on its way. */
-async function* contents(data: unknown, urls: string[], { env, fetch, signal }: FunctionContext) {
-  yield { name: 'data.json', lastModified: new Date(), input: JSON.stringify(data, null, 2) };
+async function* contents(
+  data: unknown,
+  urls: string[],
+  { env, fetch, signal }: FunctionContext,
+): AsyncGenerator<ZipEntry> {
+  const lastModified = new Date();
+  yield { name: 'data.json', lastModified, open: () => bytesOf(JSON.stringify(data, null, 2)) };
   for (const url of urls) {
     const [, bucket, name] = STORED.exec(url) ?? [];
     if (!bucket || !name) continue;
+    signal.throwIfAborted();
     const file = await fetch(`${env.SUPABASE_URL}/storage/v1/object/${bucket}/${name}`, {
       headers: {
         apikey: env.SUPABASE_SERVICE_ROLE_KEY,
@@ -43,14 +51,14 @@ async function* contents(data: unknown, urls: string[], { env, fetch, signal }: 
       },
       signal,
     });
-    // The body alone: the server's own Response class is in the place of the one of which an answer from elsewhere is.
-    if (file.ok) yield { name: `files/${bucket}/${name}`, lastModified: new Date(), input: file.body ?? '' };
-    else {
-      await file.body?.cancel();
-      // Deleted since the list was made: a picture can be removed in the meantime. No other file may be missing
-      // silently.
-      if (file.status !== 400 && file.status !== 404)
-        throw new Error(`${bucket}/${name} could not be read: ${file.status}`);
+    // Deleted since the list was made: a picture can be removed in the meantime.
+    if (await isRemoved(file, `${bucket}/${name}`)) continue;
+    const bytes = file.body?.values();
+    try {
+      yield { name: `files/${bucket}/${name}`, lastModified, open: () => bytes ?? bytesOf('') };
+    } finally {
+      // The reading of the archive may have ended before it came to this file.
+      await bytes?.return?.(undefined);
     }
   }
 }

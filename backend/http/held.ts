@@ -1,0 +1,162 @@
+import { FairQueue, type Limits, QueueFull } from './fair-queue.ts';
+
+/**
+ * What may be held at once: of each kind, so much under one name. A client's name is that of its network (see
+ * `clientNetwork`), a member's their id; the row G37 of docs/threats.md says what each is for.
+ */
+export const MAX_HELD = {
+  /** Open websockets: enough for the people of a clinic behind one address, each with several tabs. */
+  'sockets of a network': 500,
+  /** Channels that were joined, each with a timer. */
+  'channels of a socket': 100,
+  'channels of a network': 5_000,
+  /** Messages that wait to be read, and answers that wait to be sent, of websockets. */
+  'waiting bytes of a network': 64 * 1024 * 1024,
+  'subscriptions of a socket': 500,
+  'subscriptions of a network': 10_000,
+  'filters of a socket': 100,
+  'filters of a network': 500,
+  'filters of a table': 5_000,
+  /** Files that are being read, each with a handle or a connection to the bucket, which has 512 of these. */
+  'downloads of a network': 64,
+  'waiting downloads of a network': 512,
+  /** Archives that are made while they are read. */
+  'archives of a network': 8,
+  'archives of a member': 3,
+} as const satisfies Record<string, number>;
+
+export type Kind = keyof typeof MAX_HELD;
+
+/** So much of a kind under a name. */
+export type Use = readonly [kind: Kind, name: string, amount: number];
+
+/** Whoever asks would hold more than may be held under one name. */
+export class TooMuchHeld extends QueueFull {
+  /** As a refusal says it. */
+  readonly most: string;
+
+  constructor(kind: Kind, max: number) {
+    const most = `${max} ${kind} at most`;
+    super(`Too many at once: ${most}`);
+    this.most = most;
+  }
+}
+
+interface Waiter {
+  uses: Use[];
+  start(release: () => void): void;
+}
+
+/** Knows what clients hold of this process, so that none takes what others need. */
+export class Held {
+  readonly #max: Record<Kind, number>;
+  readonly #used = new Map<Kind, Map<string, number>>();
+  /** In the order in which they came. */
+  readonly #waiting = new Set<Waiter>();
+  readonly #queues: FairQueue[] = [];
+
+  constructor(max: Record<Kind, number>) {
+    this.#max = max;
+  }
+
+  /**
+   * Takes all of these, or none.
+   *
+   * @returns gives them back; only its first call counts
+   * @throws TooMuchHeld
+   */
+  take(uses: Use[]): () => void {
+    const refused = this.#refused(uses);
+    if (refused) throw new TooMuchHeld(refused, this.#max[refused]);
+    for (const use of uses) this.#add(use, 1);
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      for (const use of uses) this.#add(use, -1);
+      this.#startNext();
+    };
+  }
+
+  /**
+   * Takes these as soon as there is room for them.
+   *
+   * @param place what the one who waits holds until then
+   * @param request whose end ends the waiting; its signal is read by no one else, as making one costs something
+   * @throws TooMuchHeld where too many wait already; the reason of the signal
+   */
+  async #takeInTurn(uses: Use[], place: Use, request: Pick<Request, 'signal'>): Promise<() => void> {
+    if (!this.#refused(uses)) return this.take(uses);
+    const leave = this.take([place]);
+    const { signal } = request;
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+    const waiter: Waiter = { uses, start: resolve };
+    const giveUp = () => reject(signal.reason);
+    this.#waiting.add(waiter);
+    signal.addEventListener('abort', giveUp);
+    try {
+      signal.throwIfAborted();
+      return await promise;
+    } finally {
+      this.#waiting.delete(waiter);
+      signal.removeEventListener('abort', giveUp);
+      leave();
+    }
+  }
+
+  /** Room for one more file that a client reads, whose place is given back when it is read. */
+  download(client: string | undefined, request: Pick<Request, 'signal'>): Promise<() => void> {
+    // The site itself reads no more than it is asked to.
+    if (client === undefined) return Promise.resolve(() => undefined);
+    const place: Use = ['waiting downloads of a network', client, 1];
+    return this.#takeInTurn([['downloads of a network', client, 1]], place, request);
+  }
+
+  /** The turns at something, which are held while they are waited for and had. */
+  turns(limits: Limits): FairQueue {
+    const queue = new FairQueue(limits);
+    this.#queues.push(queue);
+    return queue;
+  }
+
+  /** The turns at something that does one piece of work at a time. */
+  oneAtATime(maxWaitingOfOne: number): FairQueue {
+    return this.turns({ maxRunning: 1, maxRunningOfOne: 1, maxWaitingOfOne });
+  }
+
+  /** What is held of each kind under all names together. */
+  counts(): Record<Kind | 'turns', number> {
+    const turns = this.#queues.reduce((sum, { load }) => sum + load, 0);
+    const counts = { ...this.#max, turns };
+    for (const kind of Object.keys(counts) as Kind[])
+      counts[kind] = [...(this.#used.get(kind)?.values() ?? [])].reduce((sum, amount) => sum + amount, 0);
+    return counts;
+  }
+
+  #refused(uses: Use[]): Kind | undefined {
+    return uses.find(
+      ([kind, name, amount]) => amount > 0 && this.#usedBy(kind, name) + amount > this.#max[kind],
+    )?.[0];
+  }
+
+  /** Starts whoever waits and has room now. Taking for them before they wake lets no one else come in between. */
+  #startNext(): void {
+    for (const waiter of this.#waiting) {
+      if (this.#refused(waiter.uses)) continue;
+      this.#waiting.delete(waiter);
+      waiter.start(this.take(waiter.uses));
+    }
+  }
+
+  #usedBy(kind: Kind, name: string): number {
+    return this.#used.get(kind)?.get(name) ?? 0;
+  }
+
+  #add([kind, name, amount]: Use, sign: 1 | -1): void {
+    const names = this.#used.get(kind) ?? new Map<string, number>();
+    this.#used.set(kind, names);
+    const left = this.#usedBy(kind, name) + sign * amount;
+    if (left > 0) names.set(name, left);
+    else names.delete(name);
+  }
+}
