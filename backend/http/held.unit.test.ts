@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { Held, MAX_HELD, TooMuchHeld } from './held.ts';
 
-const open = () => new Held({ ...MAX_HELD, 'downloads of a network': 2, 'waiting downloads of a network': 1 });
+const open = () =>
+  new Held({ ...MAX_HELD, 'downloads of a network': 2, 'waiting downloads of a network': 1 });
 const request = () => {
   const leaving = new AbortController();
   return { signal: leaving.signal, leave: () => leaving.abort(new Error('gone')) };

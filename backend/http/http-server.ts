@@ -110,10 +110,14 @@ export function createHttpServer(
     { errorHandler: () => plainResponse(400) },
   );
 
-  // The adapter keeps the parts of an answer made here in one property, until another one is read.
-  const [parts] = Object.getOwnPropertySymbols(new Response(''));
+  // The adapter keeps the parts of an answer made here, of which the second is the body, in one property, until
+  // another one is read. Where it no longer does, every answer is sent as a stream.
+  const partsOf = (answer: Response, property: symbol): unknown[] =>
+    (answer as unknown as Record<symbol, unknown[] | undefined>)[property] ?? [];
+  const example = new Response('example');
+  const parts = Object.getOwnPropertySymbols(example).find((one) => partsOf(example, one)[1] === 'example');
   const isImmediate = (answer: Response): boolean => {
-    const [, body] = (parts && (answer as unknown as Record<symbol, unknown[] | undefined>)[parts]) || [];
+    const [, body] = parts ? partsOf(answer, parts) : [];
     return body === null || typeof body === 'string' || body instanceof Uint8Array;
   };
 

@@ -47,6 +47,11 @@ it('an address may have 32,768 characters, and a longer one is refused in words'
   ]);
 });
 
+it('an answer that is there as a whole is sent with its length, and not as a stream', async () => {
+  const port = await listening(() => new Response('whole'));
+  expect((await fetch(`http://127.0.0.1:${port}/`)).headers.get('content-length')).toBe('5');
+});
+
 /** Sources that fail after so many pieces. */
 const sources: [string, Buffer[]][] = [
   ['before anything', []],

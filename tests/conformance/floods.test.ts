@@ -13,6 +13,7 @@ import { ownBackend } from './own-backend.ts';
 const FLOOD = 210;
 const { backend, database } = await ownBackend({ TRUST_PROXY: 'true' }, (config) => ({
   ...withAuth()(config),
+  maxHeld: { ...config.maxHeld, 'downloads of a network': 4, 'waiting downloads of a network': 4 },
   functionsDir: join(import.meta.dirname, 'functions/samples'),
 }));
 
@@ -152,4 +153,41 @@ it('a file that is still coming holds no turn', async () => {
     expect((await request('203.0.113.3', 'other')).ok).toBe(true);
   for (const controller of controllers) controller.close();
   for (const upload of uploads) expect((await upload).status).toBe(200);
+});
+
+it('downloads that are read slowly are so many of one network, and all of them are forgotten with their readers', async () => {
+  // More than the sockets of both sides hold.
+  const large = Buffer.alloc(24_000_000);
+  const path = '/storage/v1/object/public/other/large.bin';
+  const stored = await fetch(`${backend.url}${path.replace('/public', '')}`, {
+    method: 'POST',
+    body: large,
+    headers: { authorization: `Bearer ${backend.serviceRoleKey}` },
+  });
+  expect(stored.status).toBe(200);
+  const held = () => backend.held.counts();
+  const leaving = new AbortController();
+  const readers = Array.from({ length: 9 }, () =>
+    fetch(backend.url + path, {
+      headers: { 'x-forwarded-for': '203.0.113.2' },
+      signal: leaving.signal,
+    }).catch(() => undefined),
+  );
+  await expect.poll(() => held()['waiting downloads of a network']).toBe(4);
+  expect(held()['downloads of a network']).toBe(4);
+  const refused = await Promise.race(
+    readers.map(async (reader) => {
+      const answer = await reader;
+      return answer?.status === 429 ? answer : new Promise<never>(() => undefined);
+    }),
+  );
+  expect(refused.headers.get('retry-after')).toBe('1');
+  const whole = await fetch(backend.url + path, { headers: { 'x-forwarded-for': '203.0.113.1' } });
+  expect((await whole.arrayBuffer()).byteLength).toBe(large.length);
+  leaving.abort();
+  await Promise.all(readers);
+  await expect.poll(() => Object.entries(held()).filter(([, count]) => count > 0)).toEqual([]);
+  expect((await fetch(backend.url + path, { headers: { 'x-forwarded-for': '203.0.113.2' } })).status).toBe(
+    200,
+  );
 });

@@ -75,6 +75,7 @@ export class TransformCache {
 
   /** Reads the cache's contents again, which other processes on the same files add to and take from. */
   async refresh(): Promise<void> {
+    const known = new Set(this.#cached.values());
     const folder = dirname(this.#files.renditionsOf('any'));
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
     const found = await Promise.all(
@@ -86,10 +87,13 @@ export class TransformCache {
           return { path, size: stats?.size ?? 0, used: stats?.mtimeMs ?? 0 };
         }),
     );
+    // Pictures that were made while the folder was read may not be among what was found.
+    const madeMeanwhile = [...this.#cached].filter(([, rendition]) => !known.has(rendition));
     this.#cached.clear();
     this.#bytes = 0;
     for (const { path, size } of found.sort((a, b) => a.used - b.used))
       this.#addToCache(basename(path, extname(path)), { path, size });
+    for (const [key, rendition] of madeMeanwhile) this.#addToCache(key, rendition);
     await this.#makeRoom();
   }
 

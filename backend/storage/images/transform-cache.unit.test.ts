@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
@@ -71,6 +71,20 @@ it('makes room by what no one has asked for longest', async () => {
   expect(files.made).toBe(before);
   await small.get(version, 100, wide(31));
   expect(files.made).toBe(before + 1);
+});
+
+it('knows what was made while it looked at what there is', async () => {
+  const renditions = open(1_000_000);
+  const version = await picture('#225');
+  // Enough that looking at them takes longer than making one.
+  const others = join(folder, 'files/renditions/others');
+  mkdirSync(others, { recursive: true });
+  for (let number = 0; number < 2000; number++) writeFileSync(join(others, `${number}.png`), '');
+  await renditions.get(version, 1000, wide(30));
+  await Promise.all([renditions.refresh(), renditions.get(version, 1000, wide(31))]);
+  const before = files.made;
+  await renditions.get(version, 1000, wide(31));
+  expect(files.made).toBe(before);
 });
 
 it('makes again what another process has removed', async () => {

@@ -1,7 +1,7 @@
 // @module-tag whole
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { unzipSync } from 'fflate';
@@ -81,6 +81,7 @@ async function begin(field: string, id: string, { client }: Person) {
     (await fetch(`${backend.url}/rest/v1/solutions?select=id&limit=1`, { headers })).status === 401;
   return {
     status: response.statusCode,
+    leave: () => void response.destroy(),
     tokenIsOver: () => expect.poll(isOver, { timeout: BACKGROUND_TIMEOUT_MS }).toBe(true),
     async rest(): Promise<Buffer> {
       const chunks: Buffer[] = [];
@@ -153,4 +154,60 @@ it('ends for what its member no longer sees: nothing of it comes, or the downloa
   );
   expect(begun.filter((name) => name.startsWith('002 '))).toEqual([]);
   await expect(single.rest()).rejects.toThrow('aborted');
+});
+
+/** The stored files that this process has open. */
+const openFiles = () =>
+  readdirSync('/proc/self/fd')
+    .map((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        return '';
+      }
+    })
+    .filter((path) => path.startsWith(`${backend.dataDir}/files/`));
+
+it('is one of so many of a member, and leaves nothing open when its reader goes', async () => {
+  const author = await person(backend, database);
+  const first = await largeCase(author.id, 'A large case that is left');
+  const reader = await person(backend, database);
+  const collection = await collect(reader, [first.id]);
+  const begun = await Promise.all([
+    begin('solution', first.id, reader),
+    begin('collection', collection, reader),
+    begin('collection', collection, reader),
+  ]);
+  expect(begun.map(({ status }) => status)).toEqual([200, 200, 200]);
+  const refused = await begin('solution', first.id, reader);
+  expect(refused.status).toBe(429);
+  refused.leave();
+  expect((await begin('solution', first.id, author)).leave()).toBeUndefined();
+  await expect.poll(() => openFiles().length).toBeGreaterThan(0);
+  for (const { leave } of begun) leave();
+  await expect
+    .poll(() => [openFiles(), Object.entries(backend.held.counts()).filter(([, count]) => count > 0)])
+    .toEqual([[], []]);
+  const again = await begin('solution', first.id, reader);
+  expect(again.status).toBe(200);
+  again.leave();
+});
+
+it('from its last byte on reads none of its files', async () => {
+  const author = await person(backend, database);
+  const { id, files } = await largeCase(author.id, 'A large case of which one byte is wanted');
+  const token = (await author.client.auth.getSession()).data.session?.access_token ?? '';
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${backend.url}/functions/v1/download-solutions`, {
+      method: 'POST',
+      body: new URLSearchParams({ solution: id, access_token: token }),
+      headers,
+    });
+  const whole = await ask({});
+  const length = Number(whole.headers.get('content-length'));
+  expect(length).toBeGreaterThan(files.length * FILE_BYTES);
+  await whole.body?.cancel();
+  rmSync(`${backend.dataDir}/files`, { recursive: true });
+  const last = await ask({ range: `bytes=${length - 1}-` });
+  expect([last.status, (await last.arrayBuffer()).byteLength]).toEqual([206, 1]);
 });

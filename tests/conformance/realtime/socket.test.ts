@@ -16,6 +16,8 @@ const opened: { close(): unknown }[] = [];
 
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
+  // Whatever a client did, nothing is held for it once it has gone.
+  await until(() => Object.values(backend.held.counts()).every((count) => count === 0));
 });
 
 function tracked(client: SupabaseClient): SupabaseClient {
@@ -496,6 +498,57 @@ describe('a client that misbehaves', () => {
       status: 'error',
       response: { reason: 'ChannelRateLimitReached: Too many channels' },
     });
+  });
+
+  it('leaves nothing behind where its joins are refused, and can have its hundred channels afterwards', async () => {
+    const line = await dial();
+    const refused = [
+      { config: { private: true } },
+      { config: { postgres_changes: Array(101).fill({ event: '*', schema: 'public', table: 'readings' }) } },
+      {
+        config: {
+          postgres_changes: [{ event: '*', schema: 'public', table: 'nothing' }],
+          postgres_changes_options: { wait: true },
+        },
+      },
+      { config: {}, access_token: await tokenOf({}, seconds(-60)) },
+    ];
+    for (let index = 0; index < 80; index++)
+      line.send('1', String(index), `realtime:${index}`, 'phx_join', refused[index % refused.length]);
+    const replies = () => line.frames.filter((frame) => frame[3] === 'phx_reply');
+    await until(() => replies().length === 80);
+    expect(replies().map((frame) => frame[4])).toEqual(
+      Array(80).fill(expect.objectContaining({ status: 'error' })),
+    );
+    expect(backend.held.counts()).toMatchObject({ 'channels of a socket': 0, 'channels of a network': 0 });
+    line.send('1', 'last', 'realtime:last', 'phx_join', { config: {} });
+    await until(() => replies().length === 81);
+    expect(backend.held.counts()).toMatchObject({ 'channels of a socket': 1, 'channels of a network': 1 });
+  });
+
+  it('is read no further while its messages wait, and each is answered in the end', async () => {
+    const line = await dial();
+    const waiting = () => backend.held.counts()['waiting bytes of a network'];
+    await database.query('begin; lock table pg_catalog.pg_publication_rel in access exclusive mode');
+    try {
+      line.send('1', 'join', 'realtime:waits', 'phx_join', {
+        config: {
+          postgres_changes: [{ event: 'INSERT', schema: 'public', table: 'readings' }],
+          postgres_changes_options: { wait: true },
+        },
+      });
+      for (let index = 0; index < 90; index++)
+        line.send('1', String(index), 'realtime:none', 'access_token', { x: 'x'.repeat(50_000) });
+      await until(() => waiting() > 512 * 1024);
+      // Another client is answered in the meantime, and no more of this one has been read.
+      const other = await dial();
+      other.send(null, '1', 'phoenix', 'heartbeat', {});
+      await until(() => other.frames.length === 1);
+      expect(waiting()).toBeLessThan(1024 * 1024);
+    } finally {
+      await database.query('rollback');
+    }
+    await until(() => line.frames.filter((frame) => frame[3] === 'phx_reply').length === 91);
   });
 
   it('that reads nothing is cut off instead of being kept for', async () => {
