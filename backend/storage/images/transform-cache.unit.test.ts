@@ -79,11 +79,17 @@ it('knows what was made while it looked at what there is', async () => {
   // Enough that looking at them takes longer than making one.
   const others = join(folder, 'files/renditions/others');
   mkdirSync(others, { recursive: true });
-  for (let number = 0; number < 2000; number++) writeFileSync(join(others, `${number}.png`), '');
-  await renditions.get(version, 1000, wide(30));
-  await Promise.all([renditions.refresh(), renditions.get(version, 1000, wide(31))]);
+  for (let number = 0; number < 6000; number++) writeFileSync(join(others, `${number}.png`), '');
+  await renditions.get(version, 1000, wide(29));
+  let isRead = false;
+  const read = renditions.refresh().finally(() => {
+    isRead = true;
+  });
+  let width = 30;
+  for (; !isRead; width++) await renditions.get(version, 1000, wide(width));
+  await read;
   const before = files.made;
-  await renditions.get(version, 1000, wide(31));
+  for (let again = 30; again < width; again++) await renditions.get(version, 1000, wide(again));
   expect(files.made).toBe(before);
 });
 
