@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
@@ -71,23 +71,6 @@ it('makes room by what no one has asked for longest', async () => {
   expect(files.made).toBe(before);
   await small.get(version, 100, wide(31));
   expect(files.made).toBe(before + 1);
-});
-
-it('knows what was made while it looked at what there is', async () => {
-  const renditions = open(1_000_000);
-  const version = await picture('#225');
-  // Enough that a picture is made while they are looked at.
-  const others = join(folder, 'files/renditions/others');
-  mkdirSync(others, { recursive: true });
-  for (let number = 0; number < 6000; number++) writeFileSync(join(others, `${number}.png`), '');
-  let isMade = false;
-  const made = renditions.get(version, 1000, wide(30)).finally(() => {
-    isMade = true;
-  });
-  while (!isMade) await renditions.refresh();
-  await made;
-  await renditions.get(version, 1000, wide(30));
-  expect(files.made).toBe(1);
 });
 
 it('makes again what another process has removed', async () => {
