@@ -1,10 +1,12 @@
 // @module-tag whole
 
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MAX_HELD } from '#backend/http/held.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { startedOnce } from './first-start.ts';
 import { freePort, type Run, start } from './site.ts';
@@ -151,6 +153,9 @@ async function load() {
     pages: sum('limb_render_waiting'),
     busy: sum('limb_database_connections\\{[^}]*state="busy"\\}'),
     statements: sum('limb_database_waiting\\{[^}]*\\}'),
+    held: sum('limb_held\\{[^}]*\\}'),
+    downloads: sum('limb_held\\{kind="downloads of a network"\\}'),
+    waitingDownloads: sum('limb_held\\{kind="waiting downloads of a network"\\}'),
   };
 }
 
@@ -171,9 +176,36 @@ it('pages whose readers hang up hold no thread, no connection and no turn afterw
   }
   await expect
     .poll(async () => {
-      const { threads, pages, busy: now, statements } = await load();
-      return [threads <= availableParallelism(), pages, Math.max(0, now - busy), statements];
+      const { threads, pages, busy: now, statements, held } = await load();
+      return [threads <= availableParallelism(), pages, Math.max(0, now - busy), statements, held];
     })
-    .toEqual([true, 0, 0, 0]);
+    .toEqual([true, 0, 0, 0, 0]);
   for (const page of dearPages) await ask(FLOODER, page(value++));
+});
+
+it('archives that one network reads slowly are so many at once, and others get theirs', async () => {
+  const archives = join(dataDir, 'field-pack/archives');
+  mkdirSync(archives, { recursive: true });
+  // More than the sockets of both sides hold.
+  const size = 24_000_000;
+  writeFileSync(join(archives, 'field-pack-large.zip'), Buffer.alloc(size));
+  const slow = Array.from({ length: MAX_HELD['downloads of a network'] + 6 }, () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+    socket.on('error', () => undefined);
+    socket.write(
+      `GET /field-pack/field-pack-large.zip HTTP/1.1\r\nhost: x.example\r\nx-forwarded-for: ${FLOODER}\r\n\r\n`,
+    );
+    return socket;
+  });
+  await expect
+    .poll(async () => {
+      const { downloads, waitingDownloads } = await load();
+      return [downloads, waitingDownloads];
+    })
+    .toEqual([MAX_HELD['downloads of a network'], 6]);
+  const headers = { 'x-forwarded-for': OTHERS[0] ?? '' };
+  const other = await fetch(`${url}/field-pack/field-pack-large.zip`, { headers });
+  expect((await other.arrayBuffer()).byteLength).toBe(size);
+  for (const socket of slow) socket.destroy();
+  await expect.poll(async () => (await load()).held).toBe(0);
 });
