@@ -9,8 +9,7 @@ import { type Dependencies, type Env, logFault } from '../context.ts';
 import { InvalidToken, type Verifier } from '../crypto/tokens.ts';
 import { currentClient } from '../http/client-concurrency.ts';
 import { QueueFull } from '../http/fair-queue.ts';
-import type { Use } from '../http/held.ts';
-import { whileRead } from '../http/while-read.ts';
+import { type Use, whileRead } from '../http/held.ts';
 import type { FunctionModule } from './function-module.ts';
 import { createSchedule } from './schedule.ts';
 

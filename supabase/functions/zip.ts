@@ -6,7 +6,7 @@ export interface ZipEntry {
   /** With its folders; a slash is between them. */
   name: string;
   lastModified: Date;
-  /** Its length in bytes and their checksum, where they are known: then what nobody asked for need not be read. */
+  /** Its length in bytes and their checksum, where they are known: then what no one asked for need not be read. */
   size?: number | undefined;
   crc32?: number | undefined;
   /** The bytes from this one on. */

@@ -53,7 +53,7 @@ it('is the same from any of its bytes on, whether or not the checksums are known
       expect((await read(zipOf(files(isKnown).entries, start))).equals(whole.subarray(start))).toBe(true);
 });
 
-it('reads nothing of what nobody asked for', async () => {
+it('reads nothing of what no one asked for', async () => {
   const { entries, opened } = files(true);
   const length = zipLength(entries.map(({ name, size = 0 }) => ({ name, size })));
   await read(zipOf(entries, length - 1));

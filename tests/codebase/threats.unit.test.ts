@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { MAX_HELD } from '#backend/http/held.ts';
 
 const root = join(import.meta.dirname, '../..');
 const rows = readFileSync(join(root, 'docs/threats.md'), 'utf8')
@@ -24,5 +25,14 @@ it('every threat has a proof, or says that it has none', () => {
       expect(path, `a test for ${file} in ${row}`).toBeDefined();
       expect(readFileSync(join(root, path ?? ''), 'utf8').includes(name), `"${name}" in ${path}`).toBe(true);
     }
+  }
+});
+
+it('what one client may hold is said with all its numbers', () => {
+  const row = rows.find((one) => one.startsWith('| G37 |')) ?? '';
+  const mebibytes = 1024 * 1024;
+  for (const [kind, most] of Object.entries(MAX_HELD)) {
+    const number = most > mebibytes ? `${most / mebibytes} MiB` : most.toLocaleString('en');
+    expect(row, kind).toMatch(new RegExp(`\\b${number}\\b`));
   }
 });
