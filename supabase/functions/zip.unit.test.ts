@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
@@ -28,37 +29,32 @@ function files(isKnown: boolean) {
   return { entries, opened, closed };
 }
 
-async function read(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  return Buffer.concat(await Array.fromAsync(bytes));
-}
-
 it('holds what was put into it, as every program reads it', async () => {
-  const zip = await read(zipOf(files(false).entries));
+  const zip = await buffer(zipOf(files(false).entries));
   const found = unzipSync(zip);
   expect(Object.entries(found).map(([name, bytes]) => [name, Buffer.from(bytes).toString()])).toEqual(
     Object.entries(CONTENTS),
   );
-  const sums = [...zip.toString('latin1').matchAll(/PK\x01\x02/g)].map(({ index }) =>
-    zip.readUInt32LE(index + 16),
-  );
+  const entries = zip.toString('latin1').split('PK\u0001\u0002').slice(1);
+  const sums = entries.map((entry) => Buffer.from(entry, 'latin1').readUInt32LE(12));
   expect(sums).toEqual(Object.values(CONTENTS).map((text) => crc32(text)));
 });
 
 it('is the same from any of its bytes on, whether or not the checksums are known', async () => {
-  const whole = await read(zipOf(files(false).entries));
+  const whole = await buffer(zipOf(files(false).entries));
   const sized = Object.entries(CONTENTS).map(([name, text]) => ({ name, size: Buffer.byteLength(text) }));
   expect(zipLength(sized)).toBe(whole.length);
   for (let start = 0; start <= whole.length; start += start < 200 ? 1 : 97)
     for (const isKnown of [true, false])
-      expect((await read(zipOf(files(isKnown).entries, start))).equals(whole.subarray(start))).toBe(true);
+      expect((await buffer(zipOf(files(isKnown).entries, start))).equals(whole.subarray(start))).toBe(true);
 });
 
 it('reads nothing of what no one asked for', async () => {
   const { entries, opened } = files(true);
   const length = zipLength(entries.map(({ name, size = 0 }) => ({ name, size })));
-  await read(zipOf(entries, length - 1));
+  await buffer(zipOf(entries, length - 1));
   expect(opened).toEqual([]);
-  await read(zipOf(entries, length - 1000));
+  await buffer(zipOf(entries, length - 1000));
   expect(opened).toEqual(['long.bin 4201']);
 });
 
@@ -76,7 +72,7 @@ it('says a checksum once the file is read, and closes what it has opened when it
 it('ends where a file is not as long as was said', async () => {
   const [first] = files(true).entries;
   if (!first) throw new Error('no file');
-  await expect(read(zipOf([{ ...first, size: 4 }]))).rejects.toThrow('a/é.txt has 3 bytes instead of 4');
+  await expect(buffer(zipOf([{ ...first, size: 4 }]))).rejects.toThrow('a/é.txt has 3 bytes instead of 4');
 });
 
 it('names files and places beyond 4 GB in the fields that have room for them', async () => {
@@ -91,7 +87,7 @@ it('names files and places beyond 4 GB in the fields that have room for them', a
       },
     }),
   );
-  const end = await read(zipOf(entries, 3 * (30 + 1 + 2_500_000_000 + 16)));
+  const end = await buffer(zipOf(entries, 3 * (30 + 1 + 2_500_000_000 + 16)));
   expect(length - 3 * (30 + 1 + 2_500_000_000 + 16)).toBe(end.length);
   // The place of the last file, of 64 bits, after the extra field's own number and length.
   expect(end.includes(Buffer.from([1, 0, 8, 0]))).toBe(true);
