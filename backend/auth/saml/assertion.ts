@@ -4,14 +4,11 @@ import { AuthError } from '../errors.ts';
 
 /** The claims of an identity provider, checked, and read only from the part that it signed. */
 export interface Assertion {
-  id: string;
   /** The provider's permanent identifier of the person. */
   userId: string;
   /** By name and by friendly name. */
   attributes: Map<string, string[]>;
   email: string | undefined;
-  /** The time from which the assertion would be refused for its age. */
-  usableUntil: Date;
   /** The time at which the provider wants the session to end. */
   sessionEnds: Date | undefined;
 }
@@ -19,11 +16,8 @@ export interface Assertion {
 export interface ExpectedAssertion {
   entityId: string;
   acs: string;
-  /**
-   * Undefined when the identity provider began the flow, which must not be confused with an answer to a
-   * request.
-   */
-  requestId: string | undefined;
+  /** The request of this site that it must answer. */
+  requestId: string;
 }
 
 const text = z.union([z.string(), z.object({ _: z.string().optional() }).transform((node) => node._ ?? '')]);
@@ -44,7 +38,6 @@ const attributeStatement = z.object({
 // The assertion as the library returns it: every element a list, attributes under `$`, text under `_`.
 const assertionSchema = z.object({
   Assertion: z.object({
-    $: z.object({ ID: z.string().min(1) }),
     Issuer: z.tuple([text]),
     Subject: z.tuple([
       z.object({
@@ -132,11 +125,9 @@ export async function readAssertion(
   }
   const emailAttribute = EMAIL_ATTRIBUTES.flatMap((name) => attributes.get(name) ?? [])[0];
   return {
-    id: assertion.$.ID,
     userId,
     attributes,
     email: emailAttribute ?? (nameId?.$?.Format === EMAIL ? nameId._ : undefined),
-    usableUntil: new Date(confirmation.NotOnOrAfter.getTime() + CLOCK_SKEW),
     sessionEnds: assertion.AuthnStatement.find((statement) => statement.$?.SessionNotOnOrAfter)?.$
       ?.SessionNotOnOrAfter,
   };

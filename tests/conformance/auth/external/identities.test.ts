@@ -3,7 +3,16 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startTestBackend, withAuth } from '../../../backend.ts';
 import { ownBackend } from '../../own-backend.ts';
-import { byPassword, fragmentOf, freshAddress, mailsTo, member, visitor } from '../fixtures.ts';
+import {
+  browserOf,
+  byPassword,
+  fragmentOf,
+  freshAddress,
+  mailsTo,
+  member,
+  PASSWORD,
+  visitor,
+} from '../fixtures.ts';
 import { follow, startIssuer } from './oidc-issuer.ts';
 
 const issuer = await startIssuer();
@@ -23,8 +32,10 @@ async function linkIdentity(client: SupabaseClient, who: string): Promise<URL> {
     options: { queryParams: { login_hint: who } },
   });
   if (error) throw error;
-  return follow(data.url ?? '', (url) => url.origin === backend.url && !url.pathname.startsWith('/auth/v1/'));
+  return follow(data.url ?? '', isHome, browserOf(client));
 }
+
+const isHome = (url: URL) => url.origin === backend.url && !url.pathname.startsWith('/auth/v1/');
 
 const identitiesOf = async (client: SupabaseClient) =>
   (await client.auth.getUserIdentities()).data?.identities ?? [];
@@ -82,6 +93,29 @@ describe('linking', () => {
       expect(home.searchParams.get('error_code')).toBe('identity_already_exists');
       expect(home.searchParams.get('error_description')).toBe(message);
     }
+  });
+
+  test('only in the browser that began it, and while its session lasts', async () => {
+    const attacker = await member(backend);
+    const begun = async () => {
+      const { data } = await attacker.client.auth.linkIdentity({
+        provider: 'keycloak',
+        options: { queryParams: { login_hint: person() } },
+      });
+      return data?.url ?? '';
+    };
+    // What somebody else is sent and opens, who is signed in at the provider.
+    const victim = await follow(await begun(), isHome, browserOf(visitor(backend)));
+    expect(victim.searchParams.get('error_code')).toBe('bad_oauth_state');
+    expect(fragmentOf(victim).get('access_token')).toBeNull();
+    const url = await begun();
+    await attacker.client.auth.refreshSession();
+    await visitor(backend).auth.signInWithPassword({ email: attacker.email, password: PASSWORD });
+    await attacker.client.auth.signOut({ scope: 'local' });
+    const late = await follow(url, isHome, browserOf(attacker.client));
+    expect(late.searchParams.get('error_code')).toBe('flow_state_already_used');
+    const { data } = await byPassword(backend, { email: attacker.email });
+    expect(data.user?.identities?.map(({ provider }) => provider)).toEqual(['email']);
   });
 
   test('redirects a browser', async () => {

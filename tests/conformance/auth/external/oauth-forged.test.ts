@@ -11,7 +11,7 @@ import {
 } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend, withAuth } from '../../../backend.ts';
-import { fragmentOf, freshAddress, listening } from '../fixtures.ts';
+import { fragmentOf, freshAddress, listening, openBrowser } from '../fixtures.ts';
 
 /** An issuer whose statements the test decides. */
 let issuer: string;
@@ -75,7 +75,8 @@ interface Lie {
 
 /** Goes through a whole sign-in in which the issuer makes this false statement. */
 async function signInWith({ claims, key, token }: Lie): Promise<URL> {
-  const redirect = await fetch(`${backend.url}/auth/v1/authorize?provider=elsewhere`, { redirect: 'manual' });
+  const browser = openBrowser();
+  const redirect = await browser(`${backend.url}/auth/v1/authorize?provider=elsewhere`);
   const authorizeParams = new URL(redirect.headers.get('location') ?? '').searchParams;
   const now = Math.floor(Date.now() / 1000);
   const rightful: JWTPayload = {
@@ -94,9 +95,7 @@ async function signInWith({ claims, key, token }: Lie): Promise<URL> {
       ? token(payload)
       : await new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'k' }).sign(key?.() ?? signingKey),
   };
-  const back = await fetch(`${backend.url}/auth/v1/callback?code=x&state=${authorizeParams.get('state')}`, {
-    redirect: 'manual',
-  });
+  const back = await browser(`${backend.url}/auth/v1/callback?code=x&state=${authorizeParams.get('state')}`);
   return new URL(back.headers.get('location') ?? '');
 }
 
