@@ -11,8 +11,7 @@ import { isAllowed } from '../redirects.ts';
 import { issueAuthCode } from '../sessions/flow-states.ts';
 import { redirectWithError, withCode, withTokens } from '../sessions/session-redirects.ts';
 import { openSession } from '../sessions/sessions.ts';
-import { type Assertion, readAssertion } from './assertion.ts';
-import { readXml } from './identity-provider.ts';
+import { type Assertion, readAssertion, readResponse } from './assertion.ts';
 import {
   identityProviderOf,
   refuseDisabled,
@@ -131,8 +130,7 @@ const peek = z.object({
  * @throws AuthError validation_failed, also when it answers a request, with which it has lost its RelayState
  */
 async function issuerOf(response: string): Promise<string> {
-  const xml = Buffer.from(response, 'base64').toString();
-  const parsed = peek.safeParse(await readXml(xml));
+  const parsed = peek.safeParse(await readResponse(response));
   if (!parsed.success)
     throw new AuthError('validation_failed', 'SAMLResponse is not a valid XML SAML assertion');
   const { $, Issuer } = parsed.data.Response;

@@ -1,6 +1,7 @@
 import type { SAML } from '@node-saml/node-saml';
 import { z } from 'zod';
 import { AuthError } from '../errors.ts';
+import { readXml } from './identity-provider.ts';
 
 /** The claims of an identity provider, checked, and read only from the part that it signed. */
 export interface Assertion {
@@ -84,6 +85,13 @@ const EMAIL_ATTRIBUTES = [
 ];
 const CLOCK_SKEW = 60_000;
 
+/** Of elements, and of attributes; one that lists 150 groups of a person has half as many. */
+const MOST_OF_ANSWER = 800;
+
+/** What a company's form carries, which may be of anyone; undefined when it is no XML, or too much of it. */
+export const readResponse = (response: string): Promise<unknown> =>
+  readXml(Buffer.from(response, 'base64').toString(), MOST_OF_ANSWER);
+
 /**
  * Checks signature, time and audience (by the library), and the issuer, the address and the request it
  * answers.
@@ -134,6 +142,7 @@ export async function readAssertion(
 }
 
 async function signedPart(saml: SAML, response: string) {
+  if ((await readResponse(response)) === undefined) throw invalid('it is no XML, or too much of it');
   let signed: unknown;
   try {
     const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: response });

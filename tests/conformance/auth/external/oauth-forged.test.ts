@@ -16,6 +16,8 @@ import { fragmentOf, freshAddress, listening, openBrowser } from '../fixtures.ts
 /** An issuer whose statements the test decides. */
 let issuer: string;
 let answer: Record<string, unknown> = {};
+/** The blanks behind its answers. */
+let trailing = 0;
 let keys: { keys: JWK[] };
 let signingKey: CryptoKey;
 let strangersKey: CryptoKey;
@@ -36,7 +38,7 @@ const server = createServer((request, response) => {
     '/token': { access_token: 'a token', token_type: 'bearer', expires_in: 60, ...answer },
   };
   response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(pages[request.url ?? ''] ?? {}));
+  response.end(JSON.stringify(pages[request.url ?? ''] ?? {}) + ' '.repeat(trailing));
 });
 
 beforeAll(async () => {
@@ -101,6 +103,13 @@ async function signInWith({ claims, key, token }: Lie): Promise<URL> {
 
 test('an honest issuer is believed', async () => {
   expect(fragmentOf(await signInWith({})).get('access_token')).toBeTruthy();
+});
+
+test('an issuer that says more than a megabyte is not', async () => {
+  trailing = 2 * 1024 * 1024;
+  const home = await signInWith({});
+  trailing = 0;
+  expect(home.searchParams.get('error_description')).toBe('Unable to exchange external code');
 });
 
 const withHeader = (header: Record<string, unknown>) => (claims: JWTPayload) =>

@@ -9,6 +9,7 @@ import {
   enter,
   fragmentOf,
   freshAddress,
+  listening,
   member,
   openBrowser,
   operator,
@@ -153,6 +154,22 @@ describe('signing in through a company', () => {
     expect(rows).toEqual([{ is_sso_user: true }]);
     const { error } = await client.auth.updateUser({ password: 'a new password of mine' });
     expect(error).toMatchObject({ status: 422, code: 'user_sso_managed' });
+  });
+
+  test('with all groups that a company lists of a person', async () => {
+    const groups = Array.from(
+      { length: 150 },
+      () => `<saml:AttributeValue>${randomUUID()}</saml:AttributeValue>`,
+    );
+    const { client, request } = await startSSO();
+    const xml = idp
+      .assertion({ ...withMail(), requestId: request.id })
+      .replace(
+        '</saml:AttributeStatement>',
+        `<saml:Attribute Name="groups">${groups.join('')}</saml:Attribute>$&`,
+      );
+    const home = await comeBack(idp.signAssertion(xml), request.relayState, browserOf(client));
+    expect(fragmentOf(home).get('access_token')).toBeTruthy();
   });
 
   test('PKCE, twice to the same account', async () => {
@@ -325,6 +342,23 @@ describe('refused', () => {
     expect(fragmentOf(await say(withMail())).get('access_token')).toBeTruthy();
   });
 
+  // Libraries take seconds for these, and would do so for anyone, whether they are signed or not.
+  test.each([
+    ['nine thousand elements', '<a/>'.repeat(9_000)],
+    ['elements in elements', `${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}`],
+    ['thousands of attributes', `<a ${Array.from({ length: 4_000 }, (_, n) => `b${n}=""`).join(' ')}/>`],
+    ['attributes without a value', `<a ${Array.from({ length: 6_000 }, (_, n) => `b${n}`).join(' ')}/>`],
+  ])('an answer of %s, before anything else reads it', async (_what, much) => {
+    const { client, request } = await startSSO();
+    const honest = idp.signAssertion(idp.assertion({ ...withMail(), requestId: request.id }));
+    const xml = honest.replace('<samlp:Status>', `${much}<samlp:Status>`);
+    expect(refusalOf(await comeBack(xml, request.relayState, browserOf(client)))).toEqual([
+      'validation_failed',
+      'SAML Assertion is not valid: it is no XML, or too much of it',
+    ]);
+    expect(refusalOf(await comeBack(xml, ''))[0]).toBe('validation_failed');
+  });
+
   test('someone without a lasting name or an address', async () => {
     const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
     expect(refusalOf(await say({ ...withMail(), nameIdFormat: transient }))[0]).toBe(
@@ -461,6 +495,28 @@ test('metadata with an address is read again after a day', async () => {
       [before.entityId],
     );
     expect(fragmentOf(await signedAnew()).get('access_token')).toBeTruthy();
+  } finally {
+    server.close();
+  }
+});
+
+test('metadata without an end is let go of', async () => {
+  let isLetGoOf = false;
+  const server = createServer((_request, response) => {
+    response.on('close', () => {
+      isLetGoOf = true;
+    });
+    const more = () => {
+      while (!response.destroyed && response.write(' '.repeat(65_536)));
+    };
+    response.on('drain', more);
+    more();
+  });
+  try {
+    const metadata_url = `http://${await listening(server)}/metadata`;
+    const refused = await admin('POST', '', { type: 'saml', metadata_url });
+    expect([refused.status, refused.body.error_code]).toEqual([400, 'saml_metadata_fetch_failed']);
+    await expect.poll(() => isLetGoOf).toBe(true);
   } finally {
     server.close();
   }
