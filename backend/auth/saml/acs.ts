@@ -188,6 +188,14 @@ function profileOf(provider: SsoProvider, assertion: Assertion): ProviderProfile
   const email = field.email.safeParse(mapped.find(([key]) => key === 'email')?.[1] ?? assertion.email).data;
   if (!email)
     throw new AuthError('saml_assertion_no_email', 'SAML Assertion does not contain an email address');
+  // A company vouches for those of its own domains; else it could give itself the address of anyone.
+  const domains = provider.domains.map(({ domain }) => domain);
+  if (!domains.includes(email.slice(email.lastIndexOf('@') + 1))) {
+    throw new AuthError(
+      'email_address_not_authorized',
+      `This organisation signs in people with an address at ${domains.join(' or ') || 'its own domains, of which there are none'}`,
+    );
+  }
   const subject = keptClaims(assertion.userId, 1024) ?? '';
   const custom = mapped.filter(([key]) => key !== 'email' && !PROFILE.includes(key));
   return {

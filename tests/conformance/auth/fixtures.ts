@@ -105,8 +105,8 @@ export const fragmentOf = (url: URL) => new URLSearchParams(url.hash.slice(1));
 /** Signs a new person up, confirms by the emailed link and signs in. */
 export async function member(
   backend: TestBackend,
+  email = freshAddress(),
 ): Promise<{ email: string; client: SupabaseClient; id: string }> {
-  const email = freshAddress();
   const client = visitor(backend);
   const signedUp = await client.auth.signUp({ email, password: PASSWORD });
   if (signedUp.error) throw signedUp.error;

@@ -17,7 +17,7 @@ import { follow, startIssuer } from './oidc-issuer.ts';
 
 const issuer = await startIssuer();
 afterAll(() => issuer.close());
-const { backend } = await ownBackend({}, withAuth({ external: { keycloak: issuer.settings } }));
+const { backend, database } = await ownBackend({}, withAuth({ external: { keycloak: issuer.settings } }));
 issuer.welcome(`${backend.url}/auth/v1/callback`);
 
 function person(claims: Record<string, unknown> = {}): string {
@@ -200,6 +200,35 @@ describe('unlinking', () => {
     const signedIn = await byPassword(backend, { email: theirs.email });
     expect(signedIn.data.user?.id).toBe(theirs.id);
   });
+});
+
+test('an address that comes or stays with a provider is of a domain that is allowed', async () => {
+  const { client, email } = await member(backend);
+  await linkIdentity(client, person({ email: 'ada@elsewhere.example' }));
+  await database.query(
+    "update public.site_settings set email_domains = array['example.org'], sign_up = 'closed'",
+  );
+  const refused = {
+    status: 422,
+    code: 'email_address_not_authorized',
+    message: 'Please use an email address at example.org',
+  };
+  const [own] = await identitiesOf(client);
+  if (!own) throw new Error('no identity');
+  expect((await client.auth.unlinkIdentity(own)).error).toMatchObject(refused);
+  expect((await client.auth.updateUser({ email: 'ada@elsewhere.example' })).error).toMatchObject(refused);
+  const who = person();
+  const token = await issuer.sign({ ...issuer.people[who], sub: who });
+  expect((await client.auth.linkIdentity({ provider: 'keycloak', token })).error).toBeNull();
+  const identities = await identitiesOf(client);
+  const { data } = await client.auth.getUser();
+  expect([data.user?.email, identities.length]).toEqual([email, 3]);
+  const [, elsewhere] = identities;
+  if (!elsewhere) throw new Error('no identity');
+  for (const identity of [elsewhere, own])
+    expect((await client.auth.unlinkIdentity(identity)).error).toBeNull();
+  expect((await client.auth.getUser()).data.user?.email).toMatch(/@example\.org$/);
+  await database.query("update public.site_settings set email_domains = '{}', sign_up = 'open'");
 });
 
 test('all of it can be switched off', async () => {

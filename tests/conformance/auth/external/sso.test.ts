@@ -8,7 +8,6 @@ import {
   browserOf,
   enter,
   fragmentOf,
-  freshAddress,
   listening,
   member,
   openBrowser,
@@ -105,8 +104,11 @@ async function say(said: AssertionOverrides): Promise<URL> {
   return comeBack(xml, request.relayState, browserOf(client));
 }
 
+/** A new person of the company. */
+const colleague = () => `${randomUUID().slice(0, 8)}@${company.domain}`;
+
 const withMail = (said: AssertionOverrides = {}): AssertionOverrides => ({
-  attributes: { mail: freshAddress() },
+  attributes: { mail: colleague() },
   ...said,
 });
 
@@ -122,7 +124,7 @@ describe('signing in through a company', () => {
 
   test.each(['signAssertion', 'signResponse'] as const)('implicit, with %s', async (sign) => {
     const { client, request } = await startSSO('https://app.example.org/in');
-    const mail = freshAddress();
+    const mail = colleague();
     const nameId = randomUUID();
     const assertion = idp.assertion({
       requestId: request.id,
@@ -175,7 +177,7 @@ describe('signing in through a company', () => {
   test('PKCE, twice to the same account', async () => {
     const nameId = randomUUID();
     const ids = [];
-    for (const mail of [freshAddress(), freshAddress()]) {
+    for (const mail of [colleague(), colleague()]) {
       const { client, request } = await startSSO(undefined, 'pkce');
       const xml = idp.assertion({ requestId: request.id, nameId, attributes: { mail } });
       const home = await comeBack(idp.signAssertion(xml), request.relayState, browserOf(client));
@@ -223,7 +225,7 @@ describe('signing in through a company', () => {
   });
 
   test('stays apart from an account with the same address', async () => {
-    const { email, id } = await member(backend);
+    const { email, id } = await member(backend, colleague());
     const home = await say({ attributes: { mail: email } });
     const { data } = await visitor(backend).auth.getUser(fragmentOf(home).get('access_token') ?? '');
     expect(data.user?.email).toBe(email);
@@ -292,10 +294,7 @@ describe('refused', () => {
   test.each<[string, (honest: string) => string]>([
     ['no signature', (honest) => honest],
     ['another company’s signature', (honest) => createIdentityProvider(backend.url).signAssertion(honest)],
-    [
-      'a changed address',
-      (honest) => idp.signAssertion(honest).replace(/[\w-]+@example\.org/, 'admin@example.org'),
-    ],
+    ['a changed address', (honest) => idp.signAssertion(honest).replace(/[\w-]+@/, 'admin@')],
     [
       'a forged assertion beside the signed one',
       (honest) => {
@@ -365,6 +364,34 @@ describe('refused', () => {
       'saml_assertion_no_user_id',
     );
     expect(refusalOf(await say({}))[0]).toBe('saml_assertion_no_email');
+  });
+
+  test('the address of someone else', async () => {
+    const { email } = await member(backend);
+    const [another] = (await admin('GET', '')).body.items;
+    for (const mail of [
+      email,
+      `boss@sub.${company.domain}`,
+      `boss@${another.domains[0].domain}`,
+      `x@${company.domain}.example`,
+    ]) {
+      const refused = refusalOf(await say({ attributes: { mail } }));
+      expect(refused).toEqual([
+        'email_address_not_authorized',
+        `This organisation signs in people with an address at ${company.domain}`,
+      ]);
+    }
+    // Nor later, as whoever it has said that they are.
+    const nameId = randomUUID();
+    expect(fragmentOf(await say({ ...withMail(), nameId })).get('access_token')).toBeTruthy();
+    expect(refusalOf(await say({ nameId, attributes: { mail: email } }))[0]).toBe(
+      'email_address_not_authorized',
+    );
+    await admin('PUT', `/${company.id}`, { domains: [] });
+    const begun = await visitor(backend).auth.signInWithSSO({ providerId: company.id });
+    expect(begun.error).toBeNull();
+    const { rowCount } = await database.query('select from auth.users where email = $1', [email]);
+    expect(rowCount).toBe(1);
   });
 
   test('a company that no one knows, or that is switched off', async () => {
@@ -478,6 +505,7 @@ test('metadata with an address is read again after a day', async () => {
     const added = await admin('POST', '', {
       type: 'saml',
       metadata_url: `http://127.0.0.1:${port}/metadata`,
+      domains: ['again.example.com'],
     });
     expect(added.body.saml).toMatchObject({ entity_id: current.entityId, metadata_xml: current.metadata });
 
@@ -486,7 +514,9 @@ test('metadata with an address is read again after a day', async () => {
     const signedAnew = async () => {
       const browser = openBrowser();
       const asked = requestOf(await comeBack(current.assertion({}), '', browser));
-      const xml = current.signAssertion(current.assertion({ ...withMail(), requestId: asked.id }));
+      const xml = current.signAssertion(
+        current.assertion({ attributes: { mail: 'ada@again.example.com' }, requestId: asked.id }),
+      );
       return comeBack(xml, asked.relayState, browser);
     };
     expect(refusalOf(await signedAnew())[0]).toBe('validation_failed');
