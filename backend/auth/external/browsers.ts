@@ -19,7 +19,7 @@ const cookieOf = (context: Context<Env>, auth: AuthContext) =>
 
 /**
  * The mark of the browser that begins a flow at a provider, which is stored with the flow: a provider's answer
- * counts in this browser alone. Otherwise whoever opens an address that somebody else began would put their
+ * counts in this browser alone. Otherwise whoever opens an address that someone else began would put their
  * identity on that person's account, or be signed in to it.
  */
 export function markBrowser(context: Context<Env>, auth: AuthContext): string {

@@ -85,7 +85,8 @@ function discover(provider: Provider): Promise<oidc.Configuration> {
   if (isLoopback(issuer)) execute.push(oidc.allowInsecureRequests);
   return oidc.discovery(issuer, provider.clientIds[0], {}, authentication(provider.secret), {
     execute,
-    [oidc.customFetch]: fetchOutside,
+    // The library's type of a body is wider than what it sends.
+    [oidc.customFetch]: (address, options) => fetchOutside(address, options as RequestInit),
     timeout: TEN_SECONDS,
   });
 }

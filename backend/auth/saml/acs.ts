@@ -67,8 +67,8 @@ async function acceptAssertion(
 }
 
 /**
- * An answer that no request of this site preceded may be of anyone, and brought by anyone's page: it signs
- * nobody in. The browser is sent to its company with a request of this site, which the company answers at
+ * An answer that no request of this site preceded may be of anyone, and brought by anyone's page: it signs no
+ * one in. The browser is sent to its company with a request of this site, which the company answers at
  * once for whoever is signed in there.
  *
  * @param target where the company wants the sign-in to lead

@@ -85,7 +85,7 @@ const EMAIL_ATTRIBUTES = [
 ];
 const CLOCK_SKEW = 60_000;
 
-/** Of elements, and of attributes; one that lists 150 groups of a person has half as many. */
+/** The elements, and the attributes, that may be in an answer; one that lists 150 groups of a person has half as many. */
 const MOST_OF_ANSWER = 800;
 
 /** What a company's form carries, which may be of anyone; undefined when it is no XML, or too much of it. */

@@ -104,7 +104,7 @@ describe('linking', () => {
       });
       return data?.url ?? '';
     };
-    // What somebody else is sent and opens, who is signed in at the provider.
+    // What someone else is sent and opens, who is signed in at the provider.
     const victim = await follow(await begun(), isHome, browserOf(visitor(backend)));
     expect(victim.searchParams.get('error_code')).toBe('bad_oauth_state');
     expect(fragmentOf(victim).get('access_token')).toBeNull();

@@ -378,7 +378,7 @@ describe('the state', () => {
   test('is good in the browser that began it, where several may be under way', async () => {
     const client = visitor(backend);
     const [first, second] = [await stopBefore(client), await stopBefore(client)];
-    // What an attacker has begun, and somebody else opens.
+    // What an attacker has begun, and someone else opens.
     for (const stranger of [openBrowser(), browserOf(visitor(backend))]) {
       await stranger(`${backend.url}/auth/v1/authorize?provider=keycloak`);
       const home = await follow(first.href, isHome, stranger);
