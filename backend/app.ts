@@ -4,6 +4,7 @@ import { cors } from 'hono/cors';
 import { AfterResponse } from './after-response.ts';
 import { createCleanup } from './auth/cleanup.ts';
 import { createAuth } from './auth/routes.ts';
+import { bearerOf } from './caller.ts';
 import { type Dependencies, type Env, logFault } from './context.ts';
 import type { Verifier } from './crypto/tokens.ts';
 import { createFunctions } from './functions/routes.ts';
@@ -136,7 +137,7 @@ function createBaseApp({
     if (outgoing) {
       outgoing.setHeader('x-request-id', requestId);
       // What a person or the site itself may read is for no cache, unless a service says more exactly for whom it is.
-      const token = /^bearer +(.*)$/i.exec(context.req.header('authorization') ?? '')?.[1];
+      const token = bearerOf(context.req.header('authorization'));
       if (token && token !== keys.anonKey) outgoing.setHeader('cache-control', 'no-store');
       outgoing.setHeader('access-control-allow-origin', '*');
       outgoing.setHeader('access-control-expose-headers', EXPOSED_HEADERS);

@@ -15,12 +15,16 @@ export const serviceFor = (owner: string | undefined): Caller => ({
   claims: { ...service.claims, ...(owner && { sub: owner }) },
 });
 
+/**
+ * The token of an Authorization header of the scheme Bearer, which any number of blanks may follow; undefined where there is
+ * none. All services ask this, so that none takes for a visitor whom another takes for a member.
+ */
+export const bearerOf = (header: string | null | undefined): string | undefined =>
+  header?.match(/^bearer +(\S.*)$/i)?.[1];
+
 /** The Bearer token, else the API key; undefined when the request carries neither. */
-export function tokenOf(request: Request): string | undefined {
-  const [scheme, token] = (request.headers.get('authorization') ?? '').split(' ', 2);
-  if (scheme?.toLowerCase() === 'bearer' && token) return token;
-  return request.headers.get('apikey') || undefined;
-}
+export const tokenOf = ({ headers }: Request): string | undefined =>
+  bearerOf(headers.get('authorization')) ?? (headers.get('apikey') || undefined);
 
 /**
  * The identity under which the request acts. The `role` claim names the database role; a request without a

@@ -1,8 +1,11 @@
 import type { Dependencies } from './context.ts';
 import { InvalidToken, type Keys } from './crypto/tokens.ts';
 
+/** The longest life, in seconds, of an address that was signed for a session. */
+export const LONGEST_GRANT_SECONDS = 7200;
+
 export interface RevokedSessions {
-  /** Refuse the tokens of sessions that have ended. */
+  /** Refuse the tokens of sessions that have ended, and the addresses that were signed for them. */
   keys: Keys;
   /** Reports each session that ends, in any process, while this one runs. */
   watch(onRevoked: (session: string) => void): void;
@@ -20,7 +23,7 @@ export async function followRevokedSessions({
   config,
   log,
 }: Pick<Dependencies, 'keys' | 'database' | 'authDatabase' | 'config' | 'log'>): Promise<RevokedSessions> {
-  const life = config.auth.jwt_expiry * 1000;
+  const seconds = Math.max(config.auth.jwt_expiry, LONGEST_GRANT_SECONDS);
   /** Sessions and the times at which they ended, oldest first. */
   const ended = new Map<string, number>();
   const watchers = new Set<(session: string) => void>();
@@ -28,14 +31,14 @@ export async function followRevokedSessions({
     ended.set(id, at);
     for (const onRevoked of watchers) onRevoked(id);
     for (const [first, since] of ended) {
-      if (since > Date.now() - life) return;
+      if (since > Date.now() - seconds * 1000) return;
       ended.delete(first);
     }
   };
   const load = async () => {
     const { rows } = await authDatabase.query<{ id: string; ended_at: Date }>(
       'select id, ended_at from auth.ended_sessions where ended_at > now() - make_interval(secs => $1) order by ended_at',
-      [config.auth.jwt_expiry],
+      [seconds],
     );
     for (const row of rows) add(row.id, row.ended_at.getTime());
   };

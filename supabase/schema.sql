@@ -3147,6 +3147,9 @@ function private.descends_from(solution uuid, ancestor uuid) returns boolean sec
 
 function private.disable_account(member uuid, disabled boolean) returns void;
 
+function private.domain_refusal(address text) returns text security definer;
+-- callable by supabase_auth_admin
+
 function private.drop_images(post uuid) returns boolean;
 
 function private.earlier_submission(submission uuid, digest text, OUT id uuid, OUT is_changed boolean) returns record security definer;
@@ -3279,6 +3282,8 @@ function private.is_client() returns boolean;
 
 function private.is_consent(basis text) returns boolean;
 -- callable by anon, authenticated, service_role
+
+function private.is_disabled(member uuid) returns boolean security definer;
 
 function private.is_for_all_readers(comment comments) returns boolean security definer;
 

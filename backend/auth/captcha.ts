@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../context.ts';
 import { clientAddress } from '../http/client-address.ts';
+import { fetchOutside } from '../http/outside.ts';
 import { type AuthContext, field, readBody } from './context.ts';
 import { AuthError } from './errors.ts';
 import { requireServiceRole } from './sessions/require-session.ts';
@@ -65,11 +66,10 @@ async function requestVerdict(
   form: Record<string, string>,
 ): Promise<z.output<typeof verdict>> {
   try {
-    const response = await fetch(verifier, {
+    const response = await fetchOutside(verifier, {
       method: 'POST',
       body: new URLSearchParams(form),
       redirect: 'error',
-      signal: AbortSignal.timeout(10_000),
     });
     return verdict.parse(await response.json());
   } catch (cause) {

@@ -31,6 +31,10 @@ export async function factorsOf(query: Query, userId: string): Promise<FactorRow
 /** Whether its owner has proved the factor; one that was only enrolled protects nothing. */
 export const isVerified = (factor: FactorRow) => factor.status === 'verified';
 
+/** Whether a session is still to take the second step that its person has set up. */
+export const lacksSecondStep = (aal: string | null, factors: FactorRow[]) =>
+  aal !== 'aal2' && factors.some(isVerified);
+
 /** Whether a second step can be requested without the recovery codes, which are only a fallback. */
 export const isPermanent = (factor: FactorRow) =>
   isVerified(factor) && factor.factor_type !== 'recovery_code';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Query } from '../database/database.ts';
-import { type FactorRow, factorJson, factorsOf } from './factors.ts';
+import { type FactorRow, factorJson, factorsOf, lacksSecondStep } from './factors.ts';
 import { emailClaims, type Metadata, phoneClaims, type UserRow } from './users.ts';
 
 interface IdentityRow {
@@ -15,13 +15,20 @@ interface IdentityRow {
   email: string | null;
 }
 
-/** The person as the client library's `User`. */
-export async function userJson(query: Query, user: UserRow) {
+/**
+ * The person as the client library's `User`.
+ *
+ * @param aal the level of the session that reads it: before the second step of a person who has one, it does not have what
+ * they and their providers say of them
+ */
+export async function userJson(query: Query, user: UserRow, aal: string | null = 'aal2') {
   const [{ rows }, factors] = await Promise.all([
     query<IdentityRow>('select * from auth.identities where user_id = $1 order by created_at, id', [user.id]),
     factorsOf(query, user.id),
   ]);
-  return withoutEmpty(user, rows, factors);
+  return lacksSecondStep(aal, factors)
+    ? withoutEmpty({ ...user, raw_user_meta_data: {} }, [], factors)
+    : withoutEmpty(user, rows, factors);
 }
 
 export type User = ReturnType<typeof withoutEmpty>;

@@ -98,10 +98,14 @@ export async function createUser(query: Query, person: NewUser): Promise<UserRow
   return user;
 }
 
+/** From here on the transaction is one of the service key, which the project's own rules about accounts do not concern. */
+export async function actByServiceKey(query: Query): Promise<void> {
+  await query(`select set_config('request.jwt.claims', '{"role": "service_role"}', true)`);
+}
+
 /** Adds the user's row only; the caller adds the identities. Triggers of the product may fire. */
 export async function insertUser(query: Query, person: NewUser & { isSso?: boolean }): Promise<UserRow> {
-  if (person.byServiceKey)
-    await query(`select set_config('request.jwt.claims', '{"role": "service_role"}', true)`);
+  if (person.byServiceKey) await actByServiceKey(query);
   // Empty text instead of null where Supabase's own service reads these columns as text.
   const { rows } = await query<UserRow>(
     `insert into auth.users (instance_id, id, aud, role, email, encrypted_password, raw_app_meta_data, raw_user_meta_data,

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { type Context, Hono } from 'hono';
 import type { JWTPayload } from 'jose';
 import { createMedia, MAX_PER_OWNER } from '../../media/workers.ts';
+import { bearerOf } from '../caller.ts';
 import { type Dependencies, type Env, logFault } from '../context.ts';
 import { InvalidToken, type Verifier } from '../crypto/tokens.ts';
 import { currentClient } from '../http/client-concurrency.ts';
@@ -195,8 +196,8 @@ async function verified(
   keys: Verifier,
   required: boolean,
 ): Promise<JWTPayload | undefined> {
-  const [scheme, token] = (request.headers.get('authorization') ?? '').split(' ', 2);
-  if (scheme?.toLowerCase() !== 'bearer' || !token) {
+  const token = bearerOf(request.headers.get('authorization'));
+  if (!token) {
     if (required) throw new Refused(401, 401, 'Missing authorization header');
     return undefined;
   }

@@ -279,6 +279,11 @@ create table if not exists auth.oauth_client_states (
 );
 comment on table auth.oauth_client_states is 'Stores OAuth states for third-party provider authentication flows where Supabase acts as the OAuth client.';
 create index if not exists idx_oauth_client_states_created_at on auth.oauth_client_states (created_at);
+-- Not Supabase's: the mark of the browser that began the flow, and the session that adds an identity, with whose end the flow ends.
+alter table auth.oauth_client_states add column if not exists browser text;
+alter table auth.oauth_client_states
+  add column if not exists session_id uuid references auth.sessions (id) on delete cascade;
+create index if not exists oauth_client_states_session_id_idx on auth.oauth_client_states (session_id);
 
 create table if not exists auth.sso_providers (
   id uuid primary key,
@@ -329,8 +334,10 @@ comment on table auth.saml_relay_states is 'Auth: Contains SAML Relay State info
 create index if not exists saml_relay_states_sso_provider_id_idx on auth.saml_relay_states (sso_provider_id);
 create index if not exists saml_relay_states_for_email_idx on auth.saml_relay_states (for_email);
 create index if not exists saml_relay_states_created_at_idx on auth.saml_relay_states (created_at desc);
+-- Not Supabase's: the mark of the browser that began the sign-in.
+alter table auth.saml_relay_states add column if not exists browser text;
 
--- Not Supabase's: signed messages and assertions that have opened a session, until they expire by themselves.
+-- Not Supabase's: signed messages that have opened a session, until they expire by themselves.
 create table if not exists auth.spent_proofs (
   digest text primary key,
   expires_at timestamptz not null

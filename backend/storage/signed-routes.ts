@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { callerOf, serviceFor } from '../caller.ts';
 import type { Env } from '../context.ts';
 import type { Caller } from '../database/database.ts';
+import { LONGEST_GRANT_SECONDS } from '../revoked-sessions.ts';
 import { contentOf, downloadResponse, until } from './download.ts';
 import { retryFileMissing } from './errors.ts';
 import {
@@ -23,8 +24,6 @@ import {
 import { checkGrant, encodePath, readerOf, secondsFor, signGrant } from './signing.ts';
 import { readUpload } from './upload-body.ts';
 
-const UPLOAD_GRANT_SECONDS = 7200;
-
 const names = z.array(z.string()).min(1).max(1000);
 const signOne = z.object({
   expiresIn: z.unknown(),
@@ -41,7 +40,7 @@ export function createSignedRoutes(parts: StorageContext): Hono<Env> {
   // The names stay as they are: the client encodes the name it receives.
   const fileAddress = async (who: Caller, bucket: string, name: string, seconds: unknown) => {
     const grant = { url: `${bucket}/${name}`, use: 'read', reader: readerOf(who) } as const;
-    return `/object/sign/${bucket}/${name}?token=${await signGrant(keys, grant, seconds)}`;
+    return `/object/sign/${bucket}/${name}?token=${await signGrant(keys, who, grant, seconds)}`;
   };
 
   app.post('/object/sign/:bucket', async (context) => {
@@ -74,7 +73,7 @@ export function createSignedRoutes(parts: StorageContext): Hono<Env> {
       transformations: transformToClaim(transformation),
       reader: readerOf(who),
     } as const;
-    const signed = await signGrant(keys, grant, seconds);
+    const signed = await signGrant(keys, who, grant, seconds);
     return context.json({ signedURL: `/render/image/sign/${bucket}/${name}?token=${signed}` });
   });
 
@@ -119,7 +118,7 @@ export function createSignedRoutes(parts: StorageContext): Hono<Env> {
     await objects.checkUpload(who, objectKey, upsert ? 'upsert' : 'create');
     const owner = typeof who.claims.sub === 'string' ? who.claims.sub : undefined;
     const grant = { url: `${objectKey.bucket}/${objectKey.name}`, use: 'upload', upsert, owner } as const;
-    const signed = await signGrant(keys, grant, UPLOAD_GRANT_SECONDS);
+    const signed = await signGrant(keys, who, grant, LONGEST_GRANT_SECONDS);
     return context.json({
       url: `/object/upload/sign/${encodePath(objectKey.bucket, objectKey.name)}?token=${signed}`,
       token: signed,

@@ -55,15 +55,26 @@ export const secondsFor = ({ role }: Caller, requested: unknown): unknown =>
 /**
  * Makes the token of a signed address.
  *
+ * @param caller who asks for it; it ends with their session, as by a ban
  * @param seconds its life, as the client asks for it
  * @throws StorageError when that is no number of seconds up to a year
  */
-export async function signGrant(keys: Keys, grant: Grant, seconds: unknown): Promise<string> {
+export async function signGrant(
+  keys: Keys,
+  { claims: { session_id } }: Caller,
+  grant: Grant,
+  seconds: unknown,
+): Promise<string> {
   if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds <= 0 || seconds > MAX_SECONDS) {
     throw invalidBody('expiresIn must be a number of seconds from 1 to 31536000');
   }
   const now = Math.floor(Date.now() / 1000);
-  return keys.signInternal({ ...grant, iat: now, exp: now + Math.ceil(seconds) });
+  return keys.signInternal({
+    ...grant,
+    ...(session_id !== undefined && { session_id }),
+    iat: now,
+    exp: now + Math.ceil(seconds),
+  });
 }
 
 /** @throws StorageError when the token is not for this use */

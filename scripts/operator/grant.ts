@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { readConfig } from '#backend/config.ts';
 import { usageOf } from '../tasks.mjs';
+import { accountOf } from './account.ts';
 import { command, Refusal, root } from './command.ts';
 import { runningDatabase } from './site-database.ts';
 
@@ -14,12 +15,7 @@ await command(async () => {
   await client.connect();
   try {
     await client.query('begin');
-    const account = await client.query<{ id: string; confirmed: boolean }>(
-      'select id, email_confirmed_at is not null as confirmed from auth.users where lower(email) = lower($1)',
-      [address],
-    );
-    const { id, confirmed } = account.rows[0] ?? {};
-    if (!id) throw new Refusal(`No one has signed up as ${address}.`);
+    const { id, confirmed } = await accountOf(client, address);
     // Anyone could have signed up with the address of someone else.
     if (!confirmed && role !== 'user')
       throw new Refusal(

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { readConfig } from '#backend/config.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 import { commandLine } from '#server/version.mjs';
+import { accountOf } from './account.ts';
 import { command, Refusal, root } from './command.ts';
 import { runningDatabase } from './site-database.ts';
 
@@ -150,11 +151,7 @@ async function act(client: pg.Client, name: string, values: string[]): Promise<v
   const [first = ''] = values;
   // Statements about an account name it by its id.
   const isAccount = sql.includes('_account(') || sql.includes('_second_step(');
-  const { rows } = isAccount
-    ? await client.query<{ id: string }>('select id from auth.users where lower(email) = lower($1)', [first])
-    : { rows: [] };
-  if (isAccount && !rows[0]) throw new Refusal(`No one has signed up as ${first}.`);
-  const { rowCount } = await client.query(sql, rows[0] ? [rows[0].id] : values);
+  const { rowCount } = await client.query(sql, isAccount ? [(await accountOf(client, first)).id] : values);
   if (rowCount === 0) throw new Refusal(`There is no ${name.replace(/^.*-/, '')} ${first}.`);
   console.log(`${first} ${done}`);
 }

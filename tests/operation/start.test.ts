@@ -255,6 +255,33 @@ describe('npm start', () => {
     const unconfirmed = run('grant', settings, ['claimed@example.org', 'admin']);
     expect(await unconfirmed.exited).toMatchObject({ code: 1 });
     expect(unconfirmed.output()).toMatch(/^No one has confirmed the address claimed@example.org yet/);
+
+    // An organisation's account may have the address of another.
+    const database = new pg.Client({ connectionString: values.DB_URL });
+    await database.connect();
+    const address = ['leila.haddad@example.org'];
+    await database.query(
+      `insert into auth.users (id, email, email_confirmed_at, is_sso_user, created_at)
+       values (gen_random_uuid(), $1, now(), true, now())`,
+      address,
+    );
+    const { rows } = await database.query<{ id: string }>(
+      'select id from auth.users where email = $1 order by created_at',
+      address,
+    );
+    await database.end();
+    const [own, organisations] = rows.map(({ id }) => id);
+    const sentence = `Two accounts have the address leila.haddad@example.org: ${own} signs in through email, ${organisations} signs in through its organisation. Name the one that is meant by its id.`;
+    for (const [name, ...args] of [
+      ['grant', 'leila.haddad@example.org', 'admin'],
+      ['settings', 'disable', 'leila.haddad@example.org'],
+    ] as const) {
+      const refused = run(name, settings, args);
+      expect(await refused.exited).toMatchObject({ code: 1 });
+      expect(refused.output().trim()).toBe(sentence);
+    }
+    const named = run('grant', settings, [own ?? '', 'user']);
+    expect(await named.exited).toMatchObject({ code: 0 });
   });
 
   it('refuses to start twice on the same data, in one sentence', async () => {

@@ -22,6 +22,7 @@ import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { pendingEmailQuery } from './data.ts';
 
 const EnrolDialog = lazyDialog(() => import('./second-step-dialog.tsx'), 'EnrolDialog');
 const CodesDialog = lazyDialog(() => import('./second-step-dialog.tsx'), 'CodesDialog');
@@ -35,6 +36,7 @@ function leftInWords(codesLeft: number | 'off' | null): string {
 /** Sets up, shows and removes two-step sign-in. */
 export function SecondStepSettings({ userId, byKey }: { userId: string; byKey: boolean }) {
   const status = useQuery(secondStepQuery(browserClient, userId));
+  const pendingEmail = useQuery(pendingEmailQuery(browserClient, userId)).data;
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [codes, setCodes] = useState<string[]>();
   const [removing, setRemoving] = useState(false);
@@ -46,7 +48,14 @@ export function SecondStepSettings({ userId, byKey }: { userId: string; byKey: b
   });
   const busy = acting.isPending;
   const finish = async () => {
-    toast({ tone: 'success', title: 'Two-step sign-in is on' });
+    toast({
+      tone: 'success',
+      title: 'Two-step sign-in is on',
+      // Whoever knew the password could have asked for it.
+      text: pendingEmail
+        ? `The change of your email to ${pendingEmail} was cancelled. You can ask for it again.`
+        : undefined,
+    });
     // Those that were given before stay good.
     if (typeof status.data?.codesLeft !== 'number') setCodes(await newRecoveryCodes(await browserClient()));
   };

@@ -52,6 +52,10 @@ const PROBLEMS: Record<string, [title: string, text: string]> = {
     'You weren’t signed in.',
     'Your organisation isn’t set up to sign in here. Sign in another way, or contact us.',
   ],
+  email_address_not_authorized: [
+    'You weren’t signed in.',
+    'The other service gave an email address that can’t be used here. Sign in another way, or contact us.',
+  ],
   email_exists: ['Your email wasn’t changed.', 'Another account already uses this email.'],
   identity_already_exists: ['This sign-in couldn’t be added.', 'It already belongs to another account.'],
   provider_email_needs_verification: [

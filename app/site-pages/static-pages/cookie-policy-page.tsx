@@ -38,9 +38,10 @@ const sections: Section[] = [
           them alike, and so does this page: “cookie” means all of them.
         </p>
         <p>
-          <SiteName /> doesn’t set cookies as such. Everything below is kept in your browser’s own storage:
-          local and session storage, a database (IndexedDB) for files, and a cache for pages. Only this site
-          can read it, and it isn’t sent with every request.
+          <SiteName /> sets one cookie as such, for 10 minutes and only when you sign in through another
+          service. Everything else below is kept in your browser’s own storage: local and session storage, a
+          database (IndexedDB) for files, and a cache for pages. Only this site can read it, and it isn’t sent
+          with every request.
         </p>
       </>
     ),
@@ -77,6 +78,11 @@ const sections: Section[] = [
               name('account'),
               'Your name, photo and role, so that your menu is there without a connection',
               'Until you sign out',
+            ],
+            [
+              name('sign-in'),
+              'That the answer of another service belongs to a sign-in that you began in this browser',
+              '10 minutes',
             ],
             [name('cookie-choice'), 'Your choice about statistics (the cookie consent cookie)', '1 year'],
             [
@@ -198,10 +204,11 @@ const sections: Section[] = [
       <>
         <p>
           Cookies with a fixed duration last from 24 hours (the ID for statistics) to 2 years (the theme you
-          chose). Your consent lasts 1 year, and then we ask again. Cookies for one visit end when you close
-          the tab, and drafts end when you send or discard them. Files of a draft are used for 20 hours, or
-          for 7 days if they are waiting to be sent. They are deleted from your device the next time the share
-          form is opened after that, or with your account.
+          chose), but for the 10 minutes of a sign-in through another service. Your consent lasts 1 year, and
+          then we ask again. Cookies for one visit end when you close the tab, and drafts end when you send or
+          discard them. Files of a draft are used for 20 hours, or for 7 days if they are waiting to be sent.
+          They are deleted from your device the next time the share form is opened after that, or with your
+          account.
         </p>
         <p>The recorded page views themselves are deleted from our server after 2 years.</p>
       </>

@@ -15,6 +15,7 @@ import { DUPLICATE_PHONE, phoneDigits } from '../phone/phones.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { userJson } from '../user-json.ts';
 import {
+  actByServiceKey,
   confirmEmail,
   confirmPhone,
   createUser,
@@ -108,6 +109,7 @@ export const adminUpdateUser: AuthHandler = async (context, auth) => {
   const bannedUntil = banEnd(given.ban_duration);
   const user = await unique(() =>
     auth.authDatabase.transaction(async (query) => {
+      await actByServiceKey(query);
       const before = await target(context, query);
       const email = given.email ?? before.email;
       const phone = given.phone ? phoneDigits(given.phone) : before.phone;

@@ -38,9 +38,10 @@ const body = z.object({
 
 /** GET /user */
 export const getUser: AuthHandler = async (context, auth) => {
-  const user = await auth.authDatabase.transaction(async (query) =>
-    userJson(query, (await requireSession(context, auth, query)).user),
-  );
+  const user = await auth.authDatabase.transaction(async (query) => {
+    const { user, session } = await requireSession(context, auth, query);
+    return userJson(query, user, session.aal);
+  });
   return context.json(user);
 };
 
@@ -62,11 +63,11 @@ export const updateUser: AuthHandler = async (context, auth) => {
   const newEmail = email && email !== user.email ? email : undefined;
   const newPhone = requestedPhone(auth, user, phone, channel);
   const query = auth.authDatabase.query.bind(auth.authDatabase);
-  if (password || newEmail || newPhone)
+  if (password || newEmail || newPhone || data)
     await requireSecondStep(
       query,
       session,
-      'session is required to update email or password when MFA is enabled.',
+      'session is required to update email, password or data when MFA is enabled.',
       401,
     );
   const encrypted =
@@ -94,7 +95,7 @@ export const updateUser: AuthHandler = async (context, auth) => {
     await recordAuditEvent(query, auth, context, 'user_modified', user);
     return {
       message: text,
-      updated: await userJson(query, (await userById(query, user.id)) ?? user),
+      updated: await userJson(query, (await userById(query, user.id)) ?? user, session.aal),
     };
   });
   if (newEmail)

@@ -6,6 +6,8 @@ import { type AuthContext, type AuthHandler, field } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { redirectTarget } from '../redirects.ts';
 import { type Challenge, checkChallenge } from '../sessions/flow-states.ts';
+import type { SessionRow } from '../sessions/sessions.ts';
+import { markBrowser } from './browsers.ts';
 
 /**
  * The query parameters that this service decides; all others are for the provider (`prompt`, `login_hint`,
@@ -48,13 +50,13 @@ export const nonceOf = (auth: AuthContext, flowId: string) => auth.keys.digest(`
  * Stores the destination of the sign-in and returns the provider's address to send the browser to. The flow's
  * id is the `state` that the provider returns.
  *
- * @param linkingTo the account that gets the identity, when one is added
+ * @param linking the session whose account gets the identity, when one is added; the flow ends with it
  * @throws AuthError validation_failed
  */
 export async function beginProviderFlow(
   context: Context<Env>,
   auth: AuthContext,
-  linkingTo?: string,
+  linking?: SessionRow,
 ): Promise<URL> {
   const parameters = new URL(context.req.url).searchParams;
   const name = parameters.get('provider')?.toLowerCase();
@@ -75,8 +77,8 @@ export async function beginProviderFlow(
   const verifier = oidc.randomPKCECodeVerifier();
   await auth.authDatabase.query(
     `with ours as (
-       insert into auth.oauth_client_states (id, provider_type, code_verifier, created_at)
-       values (gen_random_uuid(), $2, $3, now()) returning id
+       insert into auth.oauth_client_states (id, provider_type, code_verifier, browser, session_id, created_at)
+       values (gen_random_uuid(), $2, $3, $9, $10, now()) returning id
      )
      insert into auth.flow_state (id, auth_code, code_challenge_method, code_challenge, provider_type,
        authentication_method, referrer, oauth_client_state_id, linking_target_id, email_optional, created_at, updated_at)
@@ -88,8 +90,10 @@ export async function beginProviderFlow(
       challenge.code_challenge_method ?? null,
       challenge.code_challenge ?? null,
       new URL(redirectTarget(context, auth.config)).href,
-      linkingTo ?? null,
+      linking?.user_id ?? null,
       provider.emailOptional,
+      markBrowser(context, auth),
+      linking?.id ?? null,
     ],
   );
   const passedOn = [...parameters].filter(

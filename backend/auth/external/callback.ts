@@ -10,10 +10,8 @@ import { openSession } from '../sessions/sessions.ts';
 import { refuseBanned, userById } from '../users.ts';
 import { linkIdentity, notifyIdentityLinked, signInWithIdentity } from './accounts.ts';
 import { nonceOf } from './authorize.ts';
+import { browserOf, FLOW_LIFETIME_SECONDS, sendAgain } from './browsers.ts';
 import { type ProviderProfile, readProfile } from './profile.ts';
-
-/** The seconds a person may spend at the provider. */
-const FLOW_LIFETIME_SECONDS = 600;
 
 interface Flow {
   id: string;
@@ -36,9 +34,11 @@ interface CallbackFlow {
 export const callback: AuthHandler = async (context, auth) => {
   await auth.rateLimits.verification(context);
   const answer = await callbackParameters(context);
+  const again = sendAgain(context, auth, answer);
+  if (again) return again;
   let flow: Flow;
   try {
-    flow = await claimFlowState(auth, answer.get('state'));
+    flow = await claimFlowState(auth, answer.get('state'), browserOf(context, auth));
   } catch (error) {
     return redirectWithError(context, auth.config.auth.site_url, error, false);
   }
@@ -64,26 +64,32 @@ async function callbackParameters(context: Context<Env>): Promise<URLSearchParam
   return new URLSearchParams(await context.req.text());
 }
 
-/** Takes the flow that `state` names. It can be taken once, by one request. */
-async function claimFlowState(auth: AuthContext, state: string | null): Promise<Flow> {
+/** Takes the flow that `state` names. It can be taken once, by one request of the browser that began it. */
+async function claimFlowState(auth: AuthContext, state: string | null, browser: string): Promise<Flow> {
   if (!state) throw new AuthError('bad_oauth_callback', 'OAuth state parameter missing');
   if (!isUuid(state)) throw new AuthError('bad_oauth_state', 'OAuth state parameter is invalid');
   const { rows } = await auth.authDatabase.query<Flow>(
     `with claimed as (
        delete from auth.oauth_client_states s using auth.flow_state f
-       where f.id = $1 and s.id = f.oauth_client_state_id returning s.id, s.code_verifier
+       where f.id = $1 and s.id = f.oauth_client_state_id and s.browser = $3 returning s.id, s.code_verifier
      )
      select f.id, f.provider_type, f.referrer, f.code_challenge, c.code_verifier, f.linking_target_id, f.email_optional,
        f.created_at + make_interval(secs => $2) < now() as expired
      from claimed c join auth.flow_state f on f.oauth_client_state_id = c.id`,
-    [state, FLOW_LIFETIME_SECONDS],
+    [state, FLOW_LIFETIME_SECONDS, browser],
   );
   const [flow] = rows;
   if (flow) return flow;
-  const { rowCount } = await auth.authDatabase.query('select from auth.flow_state where id = $1', [state]);
-  throw rowCount > 0
-    ? new AuthError('flow_state_already_used', 'State has already been used')
-    : new AuthError('bad_oauth_state', 'OAuth state not found or expired');
+  const { rows: others } = await auth.authDatabase.query<{ open: boolean }>(
+    `select exists (select from auth.oauth_client_states s where s.id = f.oauth_client_state_id) as open
+     from auth.flow_state f where f.id = $1`,
+    [state],
+  );
+  const [other] = others;
+  if (!other) throw new AuthError('bad_oauth_state', 'OAuth state not found or expired');
+  throw other.open
+    ? new AuthError('bad_oauth_state', 'This sign-in was begun in another browser; begin again in this one')
+    : new AuthError('flow_state_already_used', 'State has already been used');
 }
 
 /** Exchanges the provider's code for its claims about the person. */

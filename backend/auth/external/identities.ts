@@ -18,13 +18,13 @@ export function requireManualLinking(auth: AuthContext): void {
 /** GET /user/identities/authorize: the address at which a person adds a provider to their account. */
 export const authorizeIdentity: AuthHandler = async (context, auth) => {
   requireManualLinking(auth);
-  const user = await auth.authDatabase.transaction(async (query) => {
+  const session = await auth.authDatabase.transaction(async (query) => {
     const { user, session } = await requireSession(context, auth, query);
     await requireSecondStep(query, session, 'required to link an identity');
-    return user;
+    refuseBanned(user);
+    return session;
   });
-  refuseBanned(user);
-  const url = await beginProviderFlow(context, auth, user.id);
+  const url = await beginProviderFlow(context, auth, session);
   if (context.req.query('skip_http_redirect') === 'true') return context.json({ url: url.href });
   return context.redirect(url.href, 302);
 };

@@ -1,7 +1,8 @@
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
 import type { Config } from '../../config.ts';
 import { isLoopback } from '../../config-auth.ts';
+import { fetchOutside } from '../../http/outside.ts';
 import { AuthError } from '../errors.ts';
 
 /** An OpenID Connect issuer that people may sign in with. */
@@ -69,7 +70,8 @@ export function createProviders(config: Config): Providers {
     async keysOf(provider) {
       const { jwks_uri: address } = (await connect(provider)).serverMetadata();
       if (!address) throw new AuthError('unexpected_failure', `${provider.name} publishes no keys`);
-      const found = keys.get(address) ?? createRemoteJWKSet(new URL(address));
+      const found =
+        keys.get(address) ?? createRemoteJWKSet(new URL(address), { [customFetch]: fetchOutside });
       keys.set(address, found);
       return found;
     },
@@ -83,6 +85,8 @@ function discover(provider: Provider): Promise<oidc.Configuration> {
   if (isLoopback(issuer)) execute.push(oidc.allowInsecureRequests);
   return oidc.discovery(issuer, provider.clientIds[0], {}, authentication(provider.secret), {
     execute,
+    // The library's type of a body is wider than what it sends.
+    [oidc.customFetch]: (address, options) => fetchOutside(address, options as RequestInit),
     timeout: TEN_SECONDS,
   });
 }

@@ -75,6 +75,11 @@ async function cancelPendingChanges(query: Query, userId: string): Promise<void>
     'email_change_token_new',
     'phone_change_token',
   ]);
+  // Else it would seem to wait for links that no longer work.
+  await query(
+    `update auth.users set email_change = '', email_change_confirm_status = 0, phone_change = '' where id = $1`,
+    [userId],
+  );
 }
 
 /**

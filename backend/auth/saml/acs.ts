@@ -5,19 +5,22 @@ import { isUuid } from '../../uuid.ts';
 import { type AuthContext, type AuthHandler, field } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { signInWithIdentity } from '../external/accounts.ts';
+import { browserOf, FLOW_LIFETIME_SECONDS, sendAgain } from '../external/browsers.ts';
 import { keptClaims, type ProviderProfile } from '../external/profile.ts';
 import { isAllowed } from '../redirects.ts';
-import { consumeOnce } from '../replay-guard.ts';
 import { issueAuthCode } from '../sessions/flow-states.ts';
 import { redirectWithError, withCode, withTokens } from '../sessions/session-redirects.ts';
 import { openSession } from '../sessions/sessions.ts';
-import { type Assertion, readAssertion } from './assertion.ts';
-import { readXml } from './identity-provider.ts';
-import { identityProviderOf, type SsoProvider, ssoProviderByEntity, ssoProviderById } from './providers.ts';
+import { type Assertion, readAssertion, readResponse } from './assertion.ts';
+import {
+  identityProviderOf,
+  refuseDisabled,
+  type SsoProvider,
+  ssoProviderByEntity,
+  ssoProviderById,
+} from './providers.ts';
 import { requireSaml, samlFor, serviceOf } from './service.ts';
-
-/** The seconds a person may spend at the identity provider. */
-const RELAY_LIFETIME_SECONDS = 600;
+import { beginSso } from './sso.ts';
 
 interface Relay {
   sso_provider_id: string;
@@ -33,10 +36,11 @@ export const samlAcs: AuthHandler = async (context, auth) => {
   await auth.rateLimits.verification(context);
   try {
     const form = new URLSearchParams(await context.req.text());
-    return context.redirect(
-      await acceptAssertion(context, auth, form.get('SAMLResponse') ?? '', form.get('RelayState') ?? ''),
-      302,
-    );
+    const [response, relayState] = [form.get('SAMLResponse') ?? '', form.get('RelayState') ?? ''];
+    if (!isUuid(relayState))
+      return context.redirect(await answerUnannounced(context, auth, response, relayState), 302);
+    const again = await sendAgain(context, auth, form);
+    return again ?? context.redirect(await acceptAssertion(context, auth, response, relayState), 302);
   } catch (error) {
     return redirectWithError(context, auth.config.auth.site_url, error, false);
   }
@@ -48,44 +52,58 @@ async function acceptAssertion(
   response: string,
   relayState: string,
 ): Promise<string> {
-  const relay = isUuid(relayState) ? await consumeRelayState(auth, relayState) : undefined;
-  if (!relay && relayState !== '' && !URL.canParse(relayState))
-    throw new AuthError('validation_failed', 'SAML RelayState is not a valid UUID or URL');
+  const relay = await consumeRelayState(auth, relayState, browserOf(context, auth));
   if (!response) throw new AuthError('validation_failed', 'SAMLResponse is missing');
   const query = auth.authDatabase.query.bind(auth.authDatabase);
-  const provider = relay
-    ? await ssoProviderById(query, relay.sso_provider_id)
-    : await ssoProviderByEntity(query, await issuerOf(response));
-  if (!provider) {
-    throw new AuthError(
-      'saml_idp_not_found',
-      'A SAML connection has not been established with this Identity Provider',
-    );
-  }
-  if (provider.disabled) {
-    throw new AuthError(
-      'sso_provider_disabled',
-      'SSO Provider assigned for this domain is currently disabled',
-    );
-  }
+  const provider = known(await ssoProviderById(query, relay.sso_provider_id));
+  refuseDisabled(provider);
   const idp = await identityProviderOf(auth, provider);
   const assertion = await readAssertion(await samlFor(auth.config, provider, idp), response, {
     entityId: provider.entity_id,
     acs: serviceOf(auth.config).acs,
-    requestId: relay?.request_id,
+    requestId: relay.request_id,
   });
-  const target =
-    relay?.redirect_to ?? (isAllowed(relayState, auth.config) ? relayState : auth.config.auth.site_url);
-  return completeSignIn(context, auth, provider, assertion, target, relay?.flow_state_id ?? null);
+  return completeSignIn(context, auth, provider, assertion, relay.redirect_to, relay.flow_state_id);
 }
 
-/** The request with which the browser was sent to the provider. It can be taken once. */
-async function consumeRelayState(auth: AuthContext, id: string): Promise<Relay> {
+/**
+ * An answer that no request of this site preceded may be of anyone, and brought by anyone's page: it signs no
+ * one in. The browser is sent to its company with a request of this site, which the company answers at
+ * once for whoever is signed in there.
+ *
+ * @param target where the company wants the sign-in to lead
+ */
+async function answerUnannounced(
+  context: Context<Env>,
+  auth: AuthContext,
+  response: string,
+  target: string,
+): Promise<string> {
+  if (target !== '' && !URL.canParse(target))
+    throw new AuthError('validation_failed', 'SAML RelayState is not a valid UUID or URL');
+  if (!response) throw new AuthError('validation_failed', 'SAMLResponse is missing');
+  const query = auth.authDatabase.query.bind(auth.authDatabase);
+  const provider = known(await ssoProviderByEntity(query, await issuerOf(response)));
+  const { config } = auth;
+  return beginSso(context, auth, provider, isAllowed(target, config) ? target : config.auth.site_url);
+}
+
+/** @throws AuthError saml_idp_not_found */
+function known(provider: SsoProvider | undefined): SsoProvider {
+  if (provider) return provider;
+  throw new AuthError(
+    'saml_idp_not_found',
+    'A SAML connection has not been established with this Identity Provider',
+  );
+}
+
+/** The request with which this browser was sent to the provider. It can be taken once. */
+async function consumeRelayState(auth: AuthContext, id: string, browser: string): Promise<Relay> {
   const { rows } = await auth.authDatabase.query<Relay>(
-    `delete from auth.saml_relay_states where id = $1
+    `delete from auth.saml_relay_states where id = $1 and browser = $3
      returning sso_provider_id, request_id, redirect_to, flow_state_id,
        created_at + make_interval(secs => $2) < now() as expired`,
-    [id, RELAY_LIFETIME_SECONDS],
+    [id, FLOW_LIFETIME_SECONDS, browser],
   );
   const [relay] = rows;
   if (!relay) {
@@ -100,18 +118,25 @@ async function consumeRelayState(auth: AuthContext, id: string): Promise<Relay> 
 }
 
 const peek = z.object({
-  Response: z.object({ Issuer: z.tuple([z.object({ _: z.string().max(1024) })]) }),
+  Response: z.object({
+    $: z.object({ InResponseTo: z.string().optional() }),
+    Issuer: z.tuple([z.object({ _: z.string().max(1024) })]),
+  }),
 });
 
 /**
- * The provider against which an unannounced answer is checked; the signature later proves that it is theirs.
+ * The company that an unannounced answer names.
+ *
+ * @throws AuthError validation_failed, also when it answers a request, with which it has lost its RelayState
  */
 async function issuerOf(response: string): Promise<string> {
-  const xml = Buffer.from(response, 'base64').toString();
-  const parsed = peek.safeParse(await readXml(xml));
+  const parsed = peek.safeParse(await readResponse(response));
   if (!parsed.success)
     throw new AuthError('validation_failed', 'SAMLResponse is not a valid XML SAML assertion');
-  return parsed.data.Response.Issuer[0]._;
+  const { $, Issuer } = parsed.data.Response;
+  if ($.InResponseTo !== undefined)
+    throw new AuthError('validation_failed', 'SAML Assertion is not valid: it was not made for this sign-in');
+  return Issuer[0]._;
 }
 
 async function completeSignIn(
@@ -124,8 +149,6 @@ async function completeSignIn(
 ): Promise<string> {
   const person = profileOf(provider, assertion);
   return auth.authDatabase.transaction(async (query) => {
-    if (!(await consumeOnce(query, auth, `${provider.id} ${assertion.id}`, assertion.usableUntil)))
-      throw new AuthError('validation_failed', 'SAML Assertion is not valid: it has already been used');
     const { user } = await signInWithIdentity(query, auth, context, person, false);
     if (flowId) {
       return withCode(target, await issueAuthCode(query, user.id, flowId));
@@ -165,6 +188,14 @@ function profileOf(provider: SsoProvider, assertion: Assertion): ProviderProfile
   const email = field.email.safeParse(mapped.find(([key]) => key === 'email')?.[1] ?? assertion.email).data;
   if (!email)
     throw new AuthError('saml_assertion_no_email', 'SAML Assertion does not contain an email address');
+  // A company vouches for those of its own domains; else it could give itself the address of anyone.
+  const domains = provider.domains.map(({ domain }) => domain);
+  if (!domains.includes(email.slice(email.lastIndexOf('@') + 1))) {
+    throw new AuthError(
+      'email_address_not_authorized',
+      `This organisation signs in people with an address at ${domains.join(' or ') || 'its own domains, of which there are none'}`,
+    );
+  }
   const subject = keptClaims(assertion.userId, 1024) ?? '';
   const custom = mapped.filter(([key]) => key !== 'email' && !PROFILE.includes(key));
   return {

@@ -1,17 +1,15 @@
 import type { SAML } from '@node-saml/node-saml';
 import { z } from 'zod';
 import { AuthError } from '../errors.ts';
+import { readXml } from './identity-provider.ts';
 
 /** The claims of an identity provider, checked, and read only from the part that it signed. */
 export interface Assertion {
-  id: string;
   /** The provider's permanent identifier of the person. */
   userId: string;
   /** By name and by friendly name. */
   attributes: Map<string, string[]>;
   email: string | undefined;
-  /** The time from which the assertion would be refused for its age. */
-  usableUntil: Date;
   /** The time at which the provider wants the session to end. */
   sessionEnds: Date | undefined;
 }
@@ -19,11 +17,8 @@ export interface Assertion {
 export interface ExpectedAssertion {
   entityId: string;
   acs: string;
-  /**
-   * Undefined when the identity provider began the flow, which must not be confused with an answer to a
-   * request.
-   */
-  requestId: string | undefined;
+  /** The request of this site that it must answer. */
+  requestId: string;
 }
 
 const text = z.union([z.string(), z.object({ _: z.string().optional() }).transform((node) => node._ ?? '')]);
@@ -44,7 +39,6 @@ const attributeStatement = z.object({
 // The assertion as the library returns it: every element a list, attributes under `$`, text under `_`.
 const assertionSchema = z.object({
   Assertion: z.object({
-    $: z.object({ ID: z.string().min(1) }),
     Issuer: z.tuple([text]),
     Subject: z.tuple([
       z.object({
@@ -91,6 +85,13 @@ const EMAIL_ATTRIBUTES = [
 ];
 const CLOCK_SKEW = 60_000;
 
+/** The elements, and the attributes, that may be in an answer; one that lists 150 groups of a person has half as many. */
+const MOST_OF_ANSWER = 800;
+
+/** What a company's form carries, which may be of anyone; undefined when it is no XML, or too much of it. */
+export const readResponse = (response: string): Promise<unknown> =>
+  readXml(Buffer.from(response, 'base64').toString(), MOST_OF_ANSWER);
+
 /**
  * Checks signature, time and audience (by the library), and the issuer, the address and the request it
  * answers.
@@ -132,17 +133,16 @@ export async function readAssertion(
   }
   const emailAttribute = EMAIL_ATTRIBUTES.flatMap((name) => attributes.get(name) ?? [])[0];
   return {
-    id: assertion.$.ID,
     userId,
     attributes,
     email: emailAttribute ?? (nameId?.$?.Format === EMAIL ? nameId._ : undefined),
-    usableUntil: new Date(confirmation.NotOnOrAfter.getTime() + CLOCK_SKEW),
     sessionEnds: assertion.AuthnStatement.find((statement) => statement.$?.SessionNotOnOrAfter)?.$
       ?.SessionNotOnOrAfter,
   };
 }
 
 async function signedPart(saml: SAML, response: string) {
+  if ((await readResponse(response)) === undefined) throw invalid('it is no XML, or too much of it');
   let signed: unknown;
   try {
     const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: response });

@@ -1,5 +1,6 @@
 import type { Query } from '../../database/database.ts';
 import type { AuthContext } from '../context.ts';
+import { AuthError } from '../errors.ts';
 import { fetchMetadata, type IdentityProvider, readMetadata } from './identity-provider.ts';
 
 /** The mapping from an assertion's attributes to claims. */
@@ -51,6 +52,16 @@ export async function ssoProviderByDomain(query: Query, domain: string): Promise
 /** The provider that sent an answer which no request of this site preceded; SAML names it by an entity ID. */
 export async function ssoProviderByEntity(query: Query, entityId: string): Promise<SsoProvider | undefined> {
   return (await query<SsoProvider>(`${SELECT} where s.entity_id = $1`, [entityId])).rows[0];
+}
+
+/** @throws AuthError sso_provider_disabled */
+export function refuseDisabled(provider: SsoProvider): void {
+  if (provider.disabled) {
+    throw new AuthError(
+      'sso_provider_disabled',
+      'SSO Provider assigned for this domain is currently disabled',
+    );
+  }
 }
 
 /** The provider's metadata, fetched again once a day where it has an address, since certificates change. */

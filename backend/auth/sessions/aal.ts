@@ -1,7 +1,7 @@
 import type { Query } from '#backend/database/database.ts';
 import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { factorsOf, isVerified } from '../factors.ts';
+import { factorsOf, lacksSecondStep } from '../factors.ts';
 import { type UserRow, userById } from '../users.ts';
 import {
   issueRefreshToken,
@@ -25,7 +25,7 @@ export async function requireSecondStep(
   what: string,
   status: 401 | 403 | 422 = 403,
 ): Promise<void> {
-  if (session.aal === 'aal2' || !(await factorsOf(query, session.user_id)).some(isVerified)) return;
+  if (!lacksSecondStep(session.aal, await factorsOf(query, session.user_id))) return;
   throw new AuthError('insufficient_aal', `AAL2 ${what}`, { status });
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { JWTPayload } from 'jose';
+import { bearerOf } from '#backend/caller.ts';
 import type { Env } from '#backend/context.ts';
 import { InvalidToken } from '#backend/crypto/tokens.ts';
 import type { Query } from '#backend/database/database.ts';
@@ -11,10 +12,8 @@ import type { SessionRow } from './sessions.ts';
 
 /** @throws AuthError no_authorization or bad_jwt */
 async function claimsOf(context: Context<Env>, auth: AuthContext): Promise<JWTPayload> {
-  const [scheme, token] = (context.req.header('authorization') ?? '').split(' ', 2);
-  if (scheme?.toLowerCase() !== 'bearer' || !token) {
-    throw new AuthError('no_authorization', 'This endpoint requires a valid Bearer token');
-  }
+  const token = bearerOf(context.req.header('authorization'));
+  if (!token) throw new AuthError('no_authorization', 'This endpoint requires a valid Bearer token');
   try {
     return await auth.keys.verify(token);
   } catch (error) {

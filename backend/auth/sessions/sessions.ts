@@ -150,11 +150,12 @@ export async function tokenResponse(
        from auth.mfa_amr_claims where session_id = $1 order by updated_at desc`,
       [session.id],
     ),
-    userJson(query, user),
+    userJson(query, user, session.aal),
   ]);
   const issuedAt = Math.floor(Date.now() / 1000);
   const expiresIn = auth.config.auth.jwt_expiry;
-  const company = described.identities.find(({ provider }) => provider.startsWith('sso:'))?.provider.slice(4);
+  const { provider } = described.app_metadata;
+  const company = typeof provider === 'string' && provider.startsWith('sso:') ? provider.slice(4) : undefined;
   const accessToken = await auth.keys.sign({
     iss: `${auth.config.siteUrl}/auth/v1`,
     sub: user.id,

@@ -4,9 +4,9 @@ import { type AuthContext, type AuthHandler, field, readBody } from '../context.
 import { AuthError, OAuthError } from '../errors.ts';
 import { signInWithIdentity } from '../external/accounts.ts';
 import { isAllowed } from '../redirects.ts';
-import { consumeOnce } from '../replay-guard.ts';
 import { openSession } from '../sessions/sessions.ts';
 import { type Chain, readSignInMessage, type SignInMessage } from './message.ts';
+import { consumeOnce } from './replay-guard.ts';
 
 const body = z.object({
   chain: field.text,

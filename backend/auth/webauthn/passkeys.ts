@@ -51,7 +51,8 @@ const passkeyJson = (passkey: PasskeyRow) => ({
 export const listPasskeys: AuthHandler = async (context, auth) => {
   requirePasskeys(auth);
   const passkeys = await auth.authDatabase.transaction(async (query) => {
-    const { user } = await requireSession(context, auth, query);
+    const { user, session } = await requireSession(context, auth, query);
+    await requireSecondStep(query, session, 'required to list passkeys');
     return passkeysOf(query, user.id);
   });
   return context.json(passkeys.map(passkeyJson));
@@ -65,7 +66,8 @@ export const renamePasskey: AuthHandler = async (context, auth) => {
   requirePasskeys(auth);
   const { friendly_name: name } = await readBody(context, body);
   const passkey = await auth.authDatabase.transaction(async (query) => {
-    const { user } = await requireSession(context, auth, query);
+    const { user, session } = await requireSession(context, auth, query);
+    await requireSecondStep(query, session, 'required to rename a passkey');
     if (!name) throw new AuthError('validation_failed', 'friendly_name is required');
     if (name.length > MAX_NAME_LENGTH)
       throw new AuthError('validation_failed', `friendly_name must be ${MAX_NAME_LENGTH} characters or less`);

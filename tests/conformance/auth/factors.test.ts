@@ -6,6 +6,7 @@ import { withAuth } from '../../backend.ts';
 import { ownBackend } from '../own-backend.ts';
 import { follow as followProvider, startIssuer } from './external/oidc-issuer.ts';
 import {
+  browserOf,
   enter,
   follow,
   freshAddress,
@@ -186,11 +187,14 @@ describe('an authenticator app', () => {
     const recovering = visitor(backend);
     await enter(recovering, landed);
     expect(await levels(recovering)).toEqual(['aal1', 'aal2']);
-    for (const change of [{ password: 'another walk by the sea' }, { email: 'someone@example.org' }]) {
+    for (const change of [
+      { password: 'another walk by the sea' },
+      { email: 'someone@example.org' },
+      { data: { full_name: 'Someone Else' } },
+    ]) {
       const { error } = await recovering.auth.updateUser(change);
       expect(error).toMatchObject({ status: 401, code: 'insufficient_aal' });
     }
-    expect((await recovering.auth.updateUser({ data: { theme: 'dark' } })).error).toBeNull();
   });
 
   test('with it, the password can be changed, and a notice says so', async () => {
@@ -360,13 +364,14 @@ describe('how an account is signed in to or reached', () => {
   type Request = [method: string, path: string, body?: object];
   const send = async (client: SupabaseClient, [method, path, body]: Request) => {
     const token = (await client.auth.getSession()).data.session?.access_token;
-    const response = await fetch(`${backend.url}/auth/v1/${path}`, {
+    const response = await browserOf(client)(`${backend.url}/auth/v1/${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
     return { status: response.status, ...(await response.json()) };
   };
+  const isHome = (at: URL) => at.origin === backend.url && !at.pathname.startsWith('/auth/v1/');
   const idToken = async (sub = randomUUID()) =>
     issuer.sign({ sub, email: freshAddress(), email_verified: true });
   const linking = async (): Promise<Request> => [
@@ -381,7 +386,7 @@ describe('how an account is signed in to or reached', () => {
   /** All changes of the account that require the second factor. */
   const state = async (id: string) => {
     const { rows } = await database.query(
-      `select email, phone, encrypted_password, email_change, phone_change,
+      `select email, phone, encrypted_password, email_change, phone_change, raw_user_meta_data,
          (select array_agg(provider_id order by id) from auth.identities where user_id = u.id) as identities,
          (select array_agg(id order by id) from auth.mfa_factors where user_id = u.id) as factors,
          (select array_agg(code_hash order by c.id) from auth.mfa_recovery_codes c
@@ -414,6 +419,11 @@ describe('how an account is signed in to or reached', () => {
       subjects: ['Confirm your new email'],
     },
     {
+      name: 'what one says of oneself',
+      request: () => ['PUT', 'user', { data: { full_name: 'Another Name' } }],
+      subjects: [],
+    },
+    {
       name: 'a new number',
       request: () => ['PUT', 'user', { phone: `+4477${randomInt(1e8, 1e9)}` }],
       subjects: ['Your phone number was changed'],
@@ -424,8 +434,7 @@ describe('how an account is signed in to or reached', () => {
         'GET',
         `user/identities/authorize?provider=keycloak&skip_http_redirect=true&login_hint=${anybody()}`,
       ],
-      after: ({ url = '' }) =>
-        followProvider(url, (at) => at.origin === backend.url && !at.pathname.startsWith('/auth/v1/')),
+      after: ({ url = '' }, client) => followProvider(url, isHome, browserOf(client)),
       subjects: ['A new way to sign in was added'],
     },
     {
@@ -502,6 +511,29 @@ describe('how an account is signed in to or reached', () => {
     expect(newMails.map(({ subject }) => subject)).toEqual(change.subjects);
   });
 
+  test('what a provider says of a person is read after the second step', async () => {
+    const { client, email, factorId, secret } = await guarded();
+    expect((await client.auth.updateUser({ data: { full_name: 'Ada Limb' } })).error).toBeNull();
+    const sub = randomUUID();
+    const token = await issuer.sign({ sub, email: freshAddress(), email_verified: true, name: 'Ada Limb' });
+    expect((await client.auth.linkIdentity({ provider: 'keycloak', token })).error).toBeNull();
+    const tab = visitor(backend);
+    const signedIn = await tab.auth.signInWithPassword({ email, password: PASSWORD });
+    const read = await tab.auth.getUser();
+    for (const { data } of [signedIn, read]) {
+      expect(data.user).toMatchObject({ email, factors: [{ id: factorId }] });
+      expect(JSON.stringify(data.user)).not.toContain('Ada Limb');
+      expect(data.user).toMatchObject({ identities: [], user_metadata: {} });
+    }
+    expect((await tab.auth.getClaims()).data?.claims.user_metadata).toEqual({});
+    await tab.auth.mfa.challengeAndVerify({ factorId, code: code(secret, 1) });
+    expect((await tab.auth.getUser()).data.user).toMatchObject({
+      user_metadata: { full_name: 'Ada Limb' },
+      identities: [{ provider: 'email' }, { provider: 'keycloak', identity_data: { name: 'Ada Limb' } }],
+    });
+    expect((await tab.auth.getClaims()).data?.claims.user_metadata).toMatchObject({ full_name: 'Ada Limb' });
+  });
+
   /** A change of a second factor requires one anyway. */
   const WITHOUT = CHANGES.filter(({ name }) => !/authenticator|recovery/.test(name));
   test.each(WITHOUT)('$name: open to whoever has no second step', async ({ before, request }) => {
@@ -522,10 +554,10 @@ describe('how an account is signed in to or reached', () => {
     const factor = await enrol(client);
     await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code: code(factor.totp.secret) });
     const before = await state(id);
-    await followProvider(
-      authorization.url,
-      (at) => at.origin === backend.url && !at.pathname.startsWith('/auth/v1/'),
-    );
+    const home = await followProvider(authorization.url, isHome, browserOf(client));
+    expect(home.searchParams.get('error_code')).toBe('bad_oauth_state');
+    // Nor does the address seem to wait for links that no longer work.
+    expect((await client.auth.getUser()).data.user?.new_email).toBeUndefined();
     for (const { link } of links) expect((await follow(link)).hash).toContain('error_code=otp_expired');
     expect(await state(id)).toEqual(before);
   });

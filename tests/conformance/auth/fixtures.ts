@@ -7,13 +7,38 @@ import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
 
 export const PASSWORD = 'a long walk by the sea';
 
-/** A separate browser tab: the official client with nothing stored. */
+/** Requests as of one browser: `fetch` that keeps each origin's cookies and does not follow redirects. */
+export function openBrowser(): typeof fetch {
+  const jar = new Map<string, Map<string, string>>();
+  return async (input, init) => {
+    const request = new Request(input, { redirect: 'manual', ...init });
+    const { origin } = new URL(request.url);
+    const cookies = jar.get(origin) ?? new Map<string, string>();
+    jar.set(origin, cookies);
+    request.headers.set('cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+    const response = await fetch(request);
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', ...value] = (line.split(';')[0] ?? '').split('=');
+      cookies.set(name, value.join('='));
+    }
+    return response;
+  };
+}
+
+const browsers = new WeakMap<SupabaseClient, typeof fetch>();
+
+/** The browser in which a visitor's client runs. */
+export const browserOf = (client: SupabaseClient) => browsers.get(client) ?? openBrowser();
+
+/** A browser with one tab: the official client with nothing stored. */
 export function visitor(
   backend: TestBackend,
   options: { flowType?: 'implicit' | 'pkce'; experimental?: { recoveryCodes?: boolean } } = {},
 ): SupabaseClient {
   const items = new Map<string, string>();
-  return createClient(backend.url, backend.anonKey, {
+  const browser = openBrowser();
+  const client = createClient(backend.url, backend.anonKey, {
+    global: { fetch: browser },
     auth: {
       autoRefreshToken: false,
       detectSessionInUrl: false,
@@ -25,6 +50,8 @@ export function visitor(
       ...options,
     },
   });
+  browsers.set(client, browser);
+  return client;
 }
 
 /** The official client with the service key. */
@@ -78,8 +105,8 @@ export const fragmentOf = (url: URL) => new URLSearchParams(url.hash.slice(1));
 /** Signs a new person up, confirms by the emailed link and signs in. */
 export async function member(
   backend: TestBackend,
+  email = freshAddress(),
 ): Promise<{ email: string; client: SupabaseClient; id: string }> {
-  const email = freshAddress();
   const client = visitor(backend);
   const signedUp = await client.auth.signUp({ email, password: PASSWORD });
   if (signedUp.error) throw signedUp.error;

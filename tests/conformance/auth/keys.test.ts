@@ -170,6 +170,22 @@ describe('forged tokens', () => {
     expect(response.status).toBe(200);
   });
 
+  test.each([
+    ['Bearer  ', ''],
+    ['bEARER   ', ''],
+    ['Bearer ', '  '],
+  ])('is one wherever it stands behind "%s" and before "%s"', async (scheme, behind) => {
+    const person = await member(backend);
+    const token = (await person.client.auth.getSession()).data.session?.access_token;
+    const headers = { authorization: `${scheme}${token}${behind}`, apikey: backend.anonKey };
+    const ask = (path: string) => fetch(`${backend.url}${path}`, { headers });
+    const rows = await ask('/rest/v1/notifications?select=id');
+    expect([rows.status, rows.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect((await ask('/auth/v1/user')).status).toBe(200);
+    expect((await ask('/functions/v1/begin-media-upload')).status).toBe(405);
+    expect((await ask('/storage/v1/bucket')).status).toBe(200);
+  });
+
   async function signedByUs(claims: object): Promise<string> {
     const secrets = JSON.parse(readFileSync(join(backend.dataDir, 'secrets.json'), 'utf8'));
     const [key] = secrets.signingKeys;

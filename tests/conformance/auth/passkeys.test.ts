@@ -207,7 +207,7 @@ test('who is banned, unconfirmed or signed out gets no further', async () => {
   expect((await list()).status).toBe(403);
 });
 
-test('who has set up a second step takes it after a passkey, and before adding or removing one', async () => {
+test('who has set up a second step takes it after a passkey, and before reading, adding, renaming or removing one', async () => {
   const { client, authenticator, passkeyId } = await holder();
   const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'App' });
   const secret = factor && 'totp' in factor ? factor.totp.secret : '';
@@ -220,6 +220,8 @@ test('who has set up a second step takes it after a passkey, and before adding o
   expect(level.data).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' });
   for (const { error } of [
     await halfway.auth.passkey.startRegistration(),
+    await halfway.auth.passkey.list(),
+    await halfway.auth.passkey.update({ passkeyId, friendlyName: 'Mine' }),
     await halfway.auth.passkey.delete({ passkeyId }),
   ])
     expect(error).toMatchObject({ status: 403, code: 'insufficient_aal' });

@@ -153,6 +153,36 @@ describe('a clip in pieces', () => {
     expect([await objects(), await uploadCount(ada)]).toEqual([[], before]);
   });
 
+  test('of an account that is disabled goes no further, nor do the addresses that were signed for it', async () => {
+    const cleo = await person();
+    const first = await beginUpload(cleo);
+    await upload(first, film);
+    const { originalUrl } = await process(cleo, first.path);
+    const name = originalUrl.replace('/storage/v1/object/authenticated/pending-media/', '');
+    const signed = await cleo.client.storage.from('pending-media').createSignedUrl(name, 600);
+    const read = async () => (await fetch(signed.data?.signedUrl ?? '')).status;
+    expect(await read()).toBe(200);
+    const waiting = await beginUpload(cleo);
+    const begun = await create(waiting, film.length);
+    expect(begun.status).toBe(201);
+    await database.query('select private.disable_account($1, true)', [cleo.id]);
+    await expect.poll(read).toBe(400);
+    const sent = await fetch(begun.headers.get('location') ?? '', {
+      method: 'PATCH',
+      headers: {
+        'tus-resumable': '1.0.0',
+        'x-signature': waiting.token,
+        'upload-offset': '0',
+        'content-type': 'application/offset+octet-stream',
+      },
+      body: new Uint8Array(film),
+    });
+    expect(sent.status).toBe(403);
+    expect(await upload(waiting, film)).toBe(403);
+    expect(await putSigned(waiting)).toMatchObject({ statusCode: '403' });
+    expect(await objects()).toEqual([]);
+  });
+
   test('takes a whole file by its signed address as well, once (ST11)', async () => {
     const session = await beginUpload(ada);
     expect(await putSigned(session)).toBeNull();

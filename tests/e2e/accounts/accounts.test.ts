@@ -187,11 +187,11 @@ describe('a provider', () => {
     const { id, email } = await site.member('Vouched');
     const page = await site.person({ width: 360 });
     // Comes back with a code that the provider never issued; what else it can forge is tried below the page.
-    const start = await fetch(
-      `${site.url()}/auth/v1/authorize?provider=google&redirect_to=${site.url()}/complete-profile`,
-      { redirect: 'manual' },
+    const start = await page.request.get(
+      `/auth/v1/authorize?provider=google&redirect_to=${site.url()}/complete-profile`,
+      { maxRedirects: 0 },
     );
-    const state = new URL(start.headers.get('location') ?? '').searchParams.get('state');
+    const state = new URL(start.headers().location ?? '').searchParams.get('state');
     await page.goto(`/auth/v1/callback?code=forged&state=${state}`);
     await page.waitForURL('/auth');
     await says(page, 'You weren’t signed in.', /couldn’t be trusted, and nothing was changed/);

@@ -109,7 +109,27 @@ describe('who signs up', () => {
       return changing.finally(() => owner('reset role').catch(() => undefined));
     };
     await change('me@clinic.example');
+    // Nor where no one can sign up.
+    await set("sign_up = 'closed'");
     await expect(change('me@elsewhere.example')).rejects.toMatchObject({
+      hint: 'email_address_not_authorized',
+    });
+  });
+
+  it('comes to no address of another domain by a provider either', async () => {
+    await set("email_domains = array['clinic.example']");
+    const take = async (assignments: string) => {
+      await owner('set local role supabase_auth_admin');
+      const taking = owner(`update auth.users set ${assignments} where id = $1`, [people.author]);
+      return taking.finally(() => owner('reset role').catch(() => undefined));
+    };
+    await take("email = 'me@clinic.example'");
+    await take("email_change = 'you@clinic.example'");
+    await set("email_domains = array['nhs.example']");
+    // A confirmed change was asked for when it was allowed.
+    await take("email = 'you@clinic.example', email_change = ''");
+    await expect(take("email = 'me@elsewhere.example'")).rejects.toMatchObject({
+      message: 'Please use an email address at nhs.example',
       hint: 'email_address_not_authorized',
     });
   });
@@ -165,6 +185,13 @@ describe('who signs up', () => {
     expect((await invite('admin', 'author@clinic.example')).message).toBe(
       'There is an account with this email already',
     );
+    // That of an organisation is another one than the invited one.
+    await owner("update auth.users set is_sso_user = true, email_confirmed_at = now() - interval '1 day'");
+    expect((await invite('admin', 'author@clinic.example')).rowCount).toBe(1);
+    expect((await as('admin', 'select email from pending_invitations()')).rows).toEqual([
+      { email: 'author@clinic.example' },
+    ]);
+    await owner('delete from private.invitations');
     await owner(
       "insert into private.invitations (email) select n || '@clinic.example' from generate_series(1, 100) n",
     );

@@ -292,6 +292,16 @@ describe('an answer', () => {
       'This link is too old. Sign in to answer.',
     ],
     [
+      'is of a case that its member may no longer read',
+      "update solutions set audience = 'checked'",
+      'This link is too old. Sign in to answer.',
+    ],
+    [
+      'is of an account that is disabled',
+      `update auth.users set banned_until = now() + interval '1 day' where id = '${people.colleague}'`,
+      'This link is too old. Sign in to answer.',
+    ],
+    [
       'is of a member who has left',
       `delete from auth.users where id = '${people.colleague}'`,
       'This link doesn’t work. Please sign in to answer.',
@@ -301,7 +311,9 @@ describe('an answer', () => {
     await work();
     const id = await question();
     const link = await token(id);
+    expect(await ask('visitor', 'use_question', [link])).toMatchObject({ title: expect.any(String) });
     await owner(sql);
+    expect(await ask('visitor', 'use_question', [link])).not.toMatchObject({ title: expect.any(String) });
     expect((await answer('visitor', id, 'every_day', null, link)).message).toBe(refusal);
     expect(await about(id)).toEqual([{ answer: null, reason: null }]);
   });

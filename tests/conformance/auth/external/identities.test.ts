@@ -3,12 +3,21 @@ import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startTestBackend, withAuth } from '../../../backend.ts';
 import { ownBackend } from '../../own-backend.ts';
-import { byPassword, fragmentOf, freshAddress, mailsTo, member, visitor } from '../fixtures.ts';
+import {
+  browserOf,
+  byPassword,
+  fragmentOf,
+  freshAddress,
+  mailsTo,
+  member,
+  PASSWORD,
+  visitor,
+} from '../fixtures.ts';
 import { follow, startIssuer } from './oidc-issuer.ts';
 
 const issuer = await startIssuer();
 afterAll(() => issuer.close());
-const { backend } = await ownBackend({}, withAuth({ external: { keycloak: issuer.settings } }));
+const { backend, database } = await ownBackend({}, withAuth({ external: { keycloak: issuer.settings } }));
 issuer.welcome(`${backend.url}/auth/v1/callback`);
 
 function person(claims: Record<string, unknown> = {}): string {
@@ -23,8 +32,10 @@ async function linkIdentity(client: SupabaseClient, who: string): Promise<URL> {
     options: { queryParams: { login_hint: who } },
   });
   if (error) throw error;
-  return follow(data.url ?? '', (url) => url.origin === backend.url && !url.pathname.startsWith('/auth/v1/'));
+  return follow(data.url ?? '', isHome, browserOf(client));
 }
+
+const isHome = (url: URL) => url.origin === backend.url && !url.pathname.startsWith('/auth/v1/');
 
 const identitiesOf = async (client: SupabaseClient) =>
   (await client.auth.getUserIdentities()).data?.identities ?? [];
@@ -82,6 +93,29 @@ describe('linking', () => {
       expect(home.searchParams.get('error_code')).toBe('identity_already_exists');
       expect(home.searchParams.get('error_description')).toBe(message);
     }
+  });
+
+  test('only in the browser that began it, and while its session lasts', async () => {
+    const attacker = await member(backend);
+    const begun = async () => {
+      const { data } = await attacker.client.auth.linkIdentity({
+        provider: 'keycloak',
+        options: { queryParams: { login_hint: person() } },
+      });
+      return data?.url ?? '';
+    };
+    // What someone else is sent and opens, who is signed in at the provider.
+    const victim = await follow(await begun(), isHome, browserOf(visitor(backend)));
+    expect(victim.searchParams.get('error_code')).toBe('bad_oauth_state');
+    expect(fragmentOf(victim).get('access_token')).toBeNull();
+    const url = await begun();
+    await attacker.client.auth.refreshSession();
+    await visitor(backend).auth.signInWithPassword({ email: attacker.email, password: PASSWORD });
+    await attacker.client.auth.signOut({ scope: 'local' });
+    const late = await follow(url, isHome, browserOf(attacker.client));
+    expect(late.searchParams.get('error_code')).toBe('flow_state_already_used');
+    const { data } = await byPassword(backend, { email: attacker.email });
+    expect(data.user?.identities?.map(({ provider }) => provider)).toEqual(['email']);
   });
 
   test('redirects a browser', async () => {
@@ -166,6 +200,35 @@ describe('unlinking', () => {
     const signedIn = await byPassword(backend, { email: theirs.email });
     expect(signedIn.data.user?.id).toBe(theirs.id);
   });
+});
+
+test('an address that comes or stays with a provider is of a domain that is allowed', async () => {
+  const { client, email } = await member(backend);
+  await linkIdentity(client, person({ email: 'ada@elsewhere.example' }));
+  await database.query(
+    "update public.site_settings set email_domains = array['example.org'], sign_up = 'closed'",
+  );
+  const refused = {
+    status: 422,
+    code: 'email_address_not_authorized',
+    message: 'Please use an email address at example.org',
+  };
+  const [own] = await identitiesOf(client);
+  if (!own) throw new Error('no identity');
+  expect((await client.auth.unlinkIdentity(own)).error).toMatchObject(refused);
+  expect((await client.auth.updateUser({ email: 'ada@elsewhere.example' })).error).toMatchObject(refused);
+  const who = person();
+  const token = await issuer.sign({ ...issuer.people[who], sub: who });
+  expect((await client.auth.linkIdentity({ provider: 'keycloak', token })).error).toBeNull();
+  const identities = await identitiesOf(client);
+  const { data } = await client.auth.getUser();
+  expect([data.user?.email, identities.length]).toEqual([email, 3]);
+  const [, elsewhere] = identities;
+  if (!elsewhere) throw new Error('no identity');
+  for (const identity of [elsewhere, own])
+    expect((await client.auth.unlinkIdentity(identity)).error).toBeNull();
+  expect((await client.auth.getUser()).data.user?.email).toMatch(/@example\.org$/);
+  await database.query("update public.site_settings set email_domains = '{}', sign_up = 'open'");
 });
 
 test('all of it can be switched off', async () => {

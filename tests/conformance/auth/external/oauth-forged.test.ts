@@ -11,11 +11,13 @@ import {
 } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestBackend, type TestBackend, withAuth } from '../../../backend.ts';
-import { fragmentOf, freshAddress, listening } from '../fixtures.ts';
+import { fragmentOf, freshAddress, listening, openBrowser } from '../fixtures.ts';
 
 /** An issuer whose statements the test decides. */
 let issuer: string;
 let answer: Record<string, unknown> = {};
+/** The blanks behind its answers. */
+let trailing = 0;
 let keys: { keys: JWK[] };
 let signingKey: CryptoKey;
 let strangersKey: CryptoKey;
@@ -36,7 +38,7 @@ const server = createServer((request, response) => {
     '/token': { access_token: 'a token', token_type: 'bearer', expires_in: 60, ...answer },
   };
   response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(pages[request.url ?? ''] ?? {}));
+  response.end(JSON.stringify(pages[request.url ?? ''] ?? {}) + ' '.repeat(trailing));
 });
 
 beforeAll(async () => {
@@ -75,7 +77,8 @@ interface Lie {
 
 /** Goes through a whole sign-in in which the issuer makes this false statement. */
 async function signInWith({ claims, key, token }: Lie): Promise<URL> {
-  const redirect = await fetch(`${backend.url}/auth/v1/authorize?provider=elsewhere`, { redirect: 'manual' });
+  const browser = openBrowser();
+  const redirect = await browser(`${backend.url}/auth/v1/authorize?provider=elsewhere`);
   const authorizeParams = new URL(redirect.headers.get('location') ?? '').searchParams;
   const now = Math.floor(Date.now() / 1000);
   const rightful: JWTPayload = {
@@ -94,14 +97,19 @@ async function signInWith({ claims, key, token }: Lie): Promise<URL> {
       ? token(payload)
       : await new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: 'k' }).sign(key?.() ?? signingKey),
   };
-  const back = await fetch(`${backend.url}/auth/v1/callback?code=x&state=${authorizeParams.get('state')}`, {
-    redirect: 'manual',
-  });
+  const back = await browser(`${backend.url}/auth/v1/callback?code=x&state=${authorizeParams.get('state')}`);
   return new URL(back.headers.get('location') ?? '');
 }
 
 test('an honest issuer is believed', async () => {
   expect(fragmentOf(await signInWith({})).get('access_token')).toBeTruthy();
+});
+
+test('an issuer that says more than a megabyte is not', async () => {
+  trailing = 2 * 1024 * 1024;
+  const home = await signInWith({});
+  trailing = 0;
+  expect(home.searchParams.get('error_description')).toBe('Unable to exchange external code');
 });
 
 const withHeader = (header: Record<string, unknown>) => (claims: JWTPayload) =>

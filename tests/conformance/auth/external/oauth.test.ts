@@ -5,12 +5,14 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { startTestBackend, withAuth } from '../../../backend.ts';
 import { ownBackend } from '../../own-backend.ts';
 import {
+  browserOf,
   byPassword,
   enter,
   fragmentOf,
   freshAddress,
   mailsTo,
   member,
+  openBrowser,
   operator,
   PASSWORD,
   visitor,
@@ -48,7 +50,7 @@ async function authorize(
     options: { skipBrowserRedirect: true, queryParams: { login_hint: who }, ...options },
   });
   if (error) throw error;
-  return follow(data.url, isHome);
+  return follow(data.url, isHome, browserOf(client));
 }
 
 /** Signs in by the implicit flow and keeps the session. */
@@ -347,44 +349,79 @@ describe('the state', () => {
       provider: 'keycloak',
       options: { skipBrowserRedirect: true, queryParams: { login_hint: person(freshAddress()) } },
     });
-    return follow(data.url ?? '', (url) => url.pathname === '/auth/v1/callback');
+    return follow(data.url ?? '', (url) => url.pathname === '/auth/v1/callback', browserOf(client));
   };
 
   test('is good once', async () => {
-    const here = await stopBefore(visitor(backend));
-    const home = await follow(here.href, isHome);
+    const browser = visitor(backend);
+    const here = await stopBefore(browser);
+    const home = await follow(here.href, isHome, browserOf(browser));
     expect(fragmentOf(home).get('access_token')).toBeTruthy();
     expect(await callback(here.search.slice(1))).toMatchObject({ error_code: 'bad_oauth_state' });
-    const there = await stopBefore(visitor(backend, { flowType: 'pkce' }));
-    expect((await follow(there.href, isHome)).searchParams.get('code')).toBeTruthy();
+    const client = visitor(backend, { flowType: 'pkce' });
+    const there = await stopBefore(client);
+    expect((await follow(there.href, isHome, browserOf(client))).searchParams.get('code')).toBeTruthy();
     expect(await callback(there.search.slice(1))).toMatchObject({ error_code: 'flow_state_already_used' });
   });
 
   test('is good for ten minutes', async () => {
-    const here = await stopBefore(visitor(backend));
+    const client = visitor(backend);
+    const here = await stopBefore(client);
     await database.query(
       `update auth.flow_state set created_at = created_at - interval '11 minutes' where id = $1`,
       [here.searchParams.get('state')],
     );
-    const home = await follow(here.href, isHome);
+    const home = await follow(here.href, isHome, browserOf(client));
     expect(refusalOf(home)).toMatchObject({ error_code: 'bad_oauth_state' });
   });
 
-  test('goes with its own code only', async () => {
-    const [mine, theirs] = [await stopBefore(visitor(backend)), await stopBefore(visitor(backend))];
-    mine.searchParams.set('code', theirs.searchParams.get('code') ?? '');
-    const home = await follow(mine.href, isHome);
-    expect(refusalOf(home)).toMatchObject({ error: 'server_error', error_code: 'unexpected_failure' });
-    expect(fragmentOf(home).get('access_token')).toBeNull();
-    expect(fragmentOf(await follow(theirs.href, isHome)).get('access_token')).toBeTruthy();
+  test('is good in the browser that began it, where several may be under way', async () => {
+    const client = visitor(backend);
+    const [first, second] = [await stopBefore(client), await stopBefore(client)];
+    // What an attacker has begun, and someone else opens.
+    for (const stranger of [openBrowser(), browserOf(visitor(backend))]) {
+      await stranger(`${backend.url}/auth/v1/authorize?provider=keycloak`);
+      const home = await follow(first.href, isHome, stranger);
+      expect(refusalOf(home)).toMatchObject({
+        error_code: 'bad_oauth_state',
+        error_description: 'This sign-in was begun in another browser; begin again in this one',
+      });
+      expect(fragmentOf(home).get('access_token')).toBeNull();
+    }
+    for (const own of [second, first])
+      expect(fragmentOf(await follow(own.href, isHome, browserOf(client))).get('access_token')).toBeTruthy();
+    const begun = await fetch(`${backend.url}/auth/v1/authorize?provider=keycloak`, { redirect: 'manual' });
+    expect(begun.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^sign-in=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
+    ]);
   });
 
-  test('may come by form', async () => {
-    const here = await stopBefore(visitor(backend));
-    const response = await fetch(`${backend.url}/auth/v1/callback`, {
+  test('goes with its own code only', async () => {
+    const client = visitor(backend);
+    const [mine, theirs] = [await stopBefore(client), await stopBefore(client)];
+    mine.searchParams.set('code', theirs.searchParams.get('code') ?? '');
+    const home = await follow(mine.href, isHome, browserOf(client));
+    expect(refusalOf(home)).toMatchObject({ error: 'server_error', error_code: 'unexpected_failure' });
+    expect(fragmentOf(home).get('access_token')).toBeNull();
+    expect(fragmentOf(await follow(theirs.href, isHome, browserOf(client))).get('access_token')).toBeTruthy();
+  });
+
+  test('may come by form, which this site sends again with the cookie that browsers keep from other sites', async () => {
+    const client = visitor(backend);
+    const here = await stopBefore(client);
+    const page = await fetch(`${backend.url}/auth/v1/callback`, {
       method: 'POST',
+      headers: { origin: issuer.url },
       body: here.searchParams,
       redirect: 'manual',
+    });
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'sha256-");
+    const form = await page.text();
+    const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, ...field]) => field);
+    const response = await browserOf(client)(`${backend.url}/auth/v1/callback?again`, {
+      method: 'POST',
+      headers: { origin: backend.url },
+      body: new URLSearchParams(fields),
     });
     expect(fragmentOf(new URL(response.headers.get('location') ?? '')).get('access_token')).toBeTruthy();
   });

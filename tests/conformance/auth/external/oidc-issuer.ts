@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
 import type { AuthSettings } from '../../../backend.ts';
-import { listening } from '../fixtures.ts';
+import { listening, openBrowser } from '../fixtures.ts';
 
 /** The issuer's users, by the `login_hint` that selects them; `whoever` is the one without a hint. */
 export type People = Record<string, Record<string, unknown>>;
@@ -115,24 +115,16 @@ async function agree(provider: Provider, request: IncomingMessage, response: Ser
   await provider.interactionFinished(request, response, { consent: { grantId: await grant.save() } });
 }
 
-/**
- * A browser's part between leaving a site and coming back: follows redirects and keeps each origin's cookies.
- */
-export async function follow(start: string, homeIs: (url: URL) => boolean): Promise<URL> {
-  const jar = new Map<string, Map<string, string>>();
+/** A browser's part between leaving a site and coming back: follows redirects. */
+export async function follow(
+  start: string,
+  homeIs: (url: URL) => boolean,
+  browser = openBrowser(),
+): Promise<URL> {
   let url = new URL(start);
   for (let hops = 0; hops < 20; hops++) {
     if (homeIs(url)) return url;
-    const cookies = jar.get(url.origin) ?? new Map<string, string>();
-    jar.set(url.origin, cookies);
-    const response = await fetch(url, {
-      redirect: 'manual',
-      headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-    });
-    for (const line of response.headers.getSetCookie()) {
-      const [name = '', ...value] = (line.split(';')[0] ?? '').split('=');
-      cookies.set(name, value.join('='));
-    }
+    const response = await browser(url);
     const location = response.headers.get('location');
     if (!location) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
     url = new URL(location, url);

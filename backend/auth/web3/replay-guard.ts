@@ -1,5 +1,5 @@
-import type { Query } from '../database/database.ts';
-import type { AuthContext } from './context.ts';
+import type { Query } from '../../database/database.ts';
+import type { AuthContext } from '../context.ts';
 
 /**
  * Marks a signed proof as used. False when it had been used before.
