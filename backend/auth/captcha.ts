@@ -2,9 +2,9 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../context.ts';
 import { clientAddress } from '../http/client-address.ts';
-import { fetchOutside } from '../http/outside.ts';
 import { type AuthContext, field, readBody } from './context.ts';
 import { AuthError } from './errors.ts';
+import { fetchOutside } from './external/outside.ts';
 import { requireServiceRole } from './sessions/require-session.ts';
 
 /** Unauthenticated endpoints; the others require a token issued by one of these. */

@@ -2,8 +2,8 @@ import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import * as oidc from 'openid-client';
 import type { Config } from '../../config.ts';
 import { isLoopback } from '../../config-auth.ts';
-import { fetchOutside } from '../../http/outside.ts';
 import { AuthError } from '../errors.ts';
+import { fetchOutside } from './outside.ts';
 
 /** An OpenID Connect issuer that people may sign in with. */
 export interface Provider {

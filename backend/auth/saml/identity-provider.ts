@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isTrustworthy } from '../../config-auth.ts';
-import { fetchOutside } from '../../http/outside.ts';
 import { AuthError } from '../errors.ts';
+import { fetchOutside } from '../external/outside.ts';
 
 /** The SAML metadata of a company's identity provider. */
 export interface IdentityProvider {
