@@ -11,7 +11,8 @@ create table audit_events (
   before jsonb,
   after jsonb,
   created_at timestamp with time zone default now() not null,
-  constraint audit_events_pkey PRIMARY KEY (id)
+  constraint audit_events_pkey PRIMARY KEY (id),
+  constraint "An act is one of those that are listed" FOREIGN KEY (action) REFERENCES private.audited_acts(action) NOT VALID
 );
 alter table audit_events enable row level security;
 CREATE INDEX audit_events_action_idx ON public.audit_events USING btree (action, id DESC);
@@ -2547,6 +2548,14 @@ grant select on withdrawn_solutions to anon;
 grant select on withdrawn_solutions to authenticated;
 grant delete, insert, select, update on withdrawn_solutions to service_role;
 
+-- All acts that the audit log can hold. A new one says here whether it takes something away that no restored backup may bring back.
+create table private.audited_acts (
+  action text not null,
+  removes text,
+  constraint audited_acts_pkey PRIMARY KEY (action)
+);
+alter table private.audited_acts enable row level security;
+
 create table private.conversations (
   member_id uuid not null,
   pair text not null,
@@ -3467,8 +3476,6 @@ function private.refuse_sanctioned() returns boolean security definer;
 -- callable by anon, authenticated, service_role
 
 function private.reindex_solutions(reindexed_chunk integer) returns void;
-
-function private.repeat_deletion(kind text, target uuid, shared text) returns boolean;
 
 function private.reserved_names() returns text[];
 -- callable by anon, authenticated, service_role

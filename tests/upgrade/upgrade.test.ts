@@ -1,6 +1,7 @@
 // @module-tag whole
 
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
@@ -10,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { migrate } from '#backend/database/migrate.ts';
 import { startPostgres } from '#backend/database/postgres.ts';
+import { REPEATS } from '#server/backup/deletions.ts';
 import { schemaSql } from '../../scripts/generate/schema-sql.ts';
 import { brokenAmong, INVARIANTS } from '../invariants.ts';
 import { freePort, type Run, run, start } from '../operation/site.ts';
@@ -52,7 +54,12 @@ describe.each(RELEASES)('a backup of version %s', (release) => {
   beforeAll(async () => {
     const manifest = JSON.parse(execFileSync('tar', ['xOf', backup, 'manifest.json'], { encoding: 'utf8' }));
     const rows = manifest.tables.reduce((sum: number, table: { rows: number }) => sum + table.rows, 0);
-    const restored = run('restore', settings, [backup]);
+    // As a later version leaves the list beside the backups.
+    const erased = join(directory, 'erased.jsonl');
+    const id = randomUUID();
+    const list = Object.keys(REPEATS).map((kind) => ({ at: new Date().toISOString(), kind, id }));
+    writeFileSync(erased, list.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    const restored = run('restore', settings, [backup, '--erased', erased]);
     expect([(await restored.exited).code, restored.output()]).toEqual([
       0,
       expect.stringContaining(`${rows} rows and ${manifest.files} files`),

@@ -5,7 +5,7 @@ import type { Content } from '#app/solution/versions/content-schema.ts';
 import { SOLUTION } from '../../solution.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
-const { as, ask, insert, owner, column, value, published, resubmit, approve, noticesOf, upload } =
+const { as, ask, insert, owner, column, value, published, resubmit, approve, noticesOf, upload, repeat } =
   openDatabase();
 
 const TEXTS = {
@@ -332,7 +332,7 @@ describe('what is removed from a solution', () => {
     const deleted = "select kind, id from private.deletions_since(now() - interval '1 hour') where id = $1";
     expect(await owner(deleted, [id])).toEqual([{ kind: 'translation', id }]);
     const again = await shown(of);
-    expect(await value("select private.repeat_deletion('translation', $1, null)", [again])).toBe(true);
+    expect(await repeat([{ at: new Date().toISOString(), kind: 'translation', id: again }])).toBe(1);
     expect(await noticesOf('author')).not.toContain('solution_translated');
   });
 
