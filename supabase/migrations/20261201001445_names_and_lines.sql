@@ -6,7 +6,8 @@ create function private.mixes_alphabets(value text) returns boolean
 language sql immutable parallel safe set search_path = ''
 return exists (
   select from regexp_split_to_table(normalize(value, NFKC), '[\s\d_.,;:/()&+\u2010-\u2015-]+') as w (word)
-  where 1 < (w.word ~ '[A-Za-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02AF\u1D00-\u1D7F\u1E00-\u1EFF\u2C60-\u2C7F\uA720-\uA7FF\uAB30-\uAB64]')::integer
+  where 1 < (w.word ~ '[A-Za-z\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02AF\u1D00-\u1D7F\u1E00-\u1EFF'
+      '\u2C60-\u2C7F\uA720-\uA7FF\uAB30-\uAB64]')::integer
     + (w.word ~ '[\u0370-\u03FF\u1F00-\u1FFF]')::integer
     + (w.word ~ '[\u0400-\u052F\u1C80-\u1C8F\u2DE0-\u2DFF\uA640-\uA69F]')::integer
     + (w.word ~ '[\u0530-\u058F]')::integer
@@ -100,7 +101,8 @@ declare
   place record;
 begin
   for place in
-    select c.relname as relation, string_agg(format('%L', a.attname), ', ') as arguments, string_agg(quote_ident(a.attname), ', ') as columns,
+    select c.relname as relation, string_agg(format('%L', a.attname), ', ') as arguments,
+      string_agg(quote_ident(a.attname), ', ') as columns,
       string_agg(format('new.%I::text', a.attname), ', ') as texts
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
@@ -111,13 +113,15 @@ begin
       ))
       and not exists (
         select from pg_constraint k
-        where k.conrelid = c.oid and k.contype = 'c' and a.attnum = any (k.conkey) and pg_get_constraintdef(k.oid) like '%has_hidden_characters%'
+        where k.conrelid = c.oid and k.contype = 'c' and a.attnum = any (k.conkey)
+          and pg_get_constraintdef(k.oid) like '%has_hidden_characters%'
       )
     group by c.relname
   loop
     execute format(
       'create trigger %I before insert or update of %s on public.%I
-         for each row when (concat(%s) ~ ''[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'') execute function private.plain_lines(%s)',
+         for each row when (concat(%s) ~ ''[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'')
+         execute function private.plain_lines(%s)',
       place.relation || '_00_plain', place.columns, place.relation, place.texts, place.arguments
     );
   end loop;

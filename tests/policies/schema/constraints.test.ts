@@ -439,19 +439,23 @@ describe('the rules of every table', () => {
     const marked = 'a sock\u202Egpj.exe\u2066 for \u200Fwalking';
     for (const { at, line, list } of lines) {
       await owner('savepoint before');
-      try {
-        // What a member follows is one thing.
-        const where = at === 'follows' ? `${line} is not null` : 'true';
-        await owner(
-          `update ${at} set ${line} = $1${at === 'held_posts' ? `, ${AS_TOPIC}` : ''} where ${where}`,
-          [list ? [marked] : marked],
-        );
-      } catch (error) {
-        // Names of people and of the site, of which every sign counts.
-        expect((error as Error).message, `${at}.${line}`).toMatch(/invisible characters/);
-      }
-      const kept = await owner(`select from ${at} where ${line}::text ~ '[\\u200F\\u202E\\u2066]'`);
-      expect(kept, `${at}.${line}`).toEqual([]);
+      // What a member follows is one thing, and a post that waits for review has a title where it is a topic.
+      const where = at === 'follows' ? `${line} is not null` : 'true';
+      const refusal = await owner(
+        `update ${at} set ${line} = $1${at === 'held_posts' ? `, ${AS_TOPIC}` : ''}
+         where ctid = (select ctid from ${at} where ${where} limit 1)`,
+        [list ? [marked] : marked],
+      ).then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+      // Names of people and of the site, of which every sign counts, are refused.
+      if (refusal) expect(refusal, `${at}.${line}`).toMatch(/invisible characters/);
+      else
+        expect(
+          await owner(`select from ${at} where ${line}::text ~ '[\\u200F\\u202E\\u2066]'`),
+          `${at}.${line}`,
+        ).toEqual([]);
       await owner('rollback to savepoint before');
     }
   });
