@@ -107,6 +107,15 @@ export async function readDeletions(path: string): Promise<Deletion[]> {
     .map((line) => JSON.parse(line));
 }
 
+/** The deletions of which the database knows, from a time on. */
+export async function deletionsSince(client: pg.Client, since: Date): Promise<Deletion[]> {
+  const { rows } = await client.query<Omit<Deletion, 'at'> & { at: Date }>(
+    'select at, kind, id, shared from private.deletions_since($1)',
+    [since],
+  );
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}
+
 /**
  * Adds to the list the deletions that only the database has. Entries of the list stay on it. The site and a backup command may do it at
  * the same time: the second waits, and reads what the first has written.
@@ -118,13 +127,7 @@ export async function recordDeletions(client: pg.Client, directory: string, sinc
   const existing = await readDeletions(directory);
   const key = ({ at, kind, id }: Deletion) => `${at} ${kind} ${id}`;
   const seen = new Set(existing.map(key));
-  const { rows } = await client.query<Omit<Deletion, 'at'> & { at: Date }>(
-    'select at, kind, id, shared from private.deletions_since($1)',
-    [since],
-  );
-  const added = rows
-    .map((row): Deletion => ({ ...row, at: row.at.toISOString() }))
-    .filter((deletion) => !seen.has(key(deletion)));
+  const added = (await deletionsSince(client, since)).filter((deletion) => !seen.has(key(deletion)));
   if (added.length > 0) {
     const lines = [...existing, ...added].map((deletion) => `${JSON.stringify(deletion)}\n`);
     await writeFile(`${fileIn(directory)}.new`, lines.join(''), { mode: 0o600, flush: true });

@@ -87,7 +87,9 @@ describe.each(RELEASES)('a backup of version %s', (release) => {
       if (!isBeforeFirst)
         await pool.query(`begin; set local session_replication_role = replica;
           update public.solution_versions v set audience = 'members'
-          where v.solution_id in (select t.solution_id from public.solution_trials t); commit`);
+          where v.solution_id in (select t.solution_id from public.solution_trials t);
+          insert into public.withdrawn_solutions (id, title, reason)
+          values (gen_random_uuid(), null, 'author'), (gen_random_uuid(), 'For all', 'error'); commit`);
     });
     afterAll(async () => {
       // A session that was not used for 90 days has ended, and this backup grows older.
@@ -112,9 +114,16 @@ describe.each(RELEASES)('a backup of version %s', (release) => {
           `select (select array_agg(distinct t.audience) from public.solution_trials t) as reports,
          (select array_agg(distinct o.audience) from public.solution_outcomes o where o.trial_id is not null) as outcomes,
          (select count(*)::int from public.comments c where c.audience = 'members') > 0 as comments,
-         (select count(*)::int from public.solutions s where s.tried_count > 0) as tried`,
+         (select count(*)::int from public.solutions s where s.tried_count > 0) as tried,
+         (select array_agg(w.audience order by w.title) from public.withdrawn_solutions w) as withdrawn`,
         );
-        expect(shown).toEqual({ reports: ['members'], outcomes: ['members'], comments: true, tried: 0 });
+        expect(shown).toEqual({
+          reports: ['members'],
+          outcomes: ['members'],
+          comments: true,
+          tried: 0,
+          withdrawn: ['public', 'checked'],
+        });
       },
     );
 
