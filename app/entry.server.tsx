@@ -8,6 +8,7 @@ import {
   createRequestHandler,
   type EntryContext,
   isRouteErrorResponse,
+  matchPath,
   RouterContextProvider,
   type ServerBuild,
   ServerRouter,
@@ -24,7 +25,8 @@ import { type DashboardSettings, dashboardContext } from '#app/moderation/admin/
 import type { Database } from './database.types.ts';
 import { inlineStyles, preloadModulesLate } from './frame/context/first-paint.ts';
 import { createQueryClient } from './query-client.ts';
-import { isClosedPage } from './site.ts';
+import type { PageHandle } from './site.ts';
+import { closedContext } from './site-pages/sitemap/robots.ts';
 import { type Client, clientContext, configContext, fetchContext, type SupabaseConfig } from './supabase.ts';
 
 const clients = new WeakMap<typeof fetch, Client>();
@@ -57,6 +59,10 @@ export function createHandler(
   write: WriteError,
 ): (request: Request) => Promise<Response> {
   const handle = createRequestHandler(build, mode);
+  const closed = pageRoutes(build).filter(({ cacheControl }) => cacheControl !== undefined);
+  /** How a page may be kept that is at this path, or what the router fetches in its place. */
+  const cacheControlOf = (path: string) =>
+    closed.find((page) => matchPath(page.path, path.replace(/\.data$/, '')))?.cacheControl ?? 'no-cache';
   return async (request) => {
     const context = createLoadContext(settings, fetchApi);
     const requestId = randomUUID();
@@ -68,21 +74,31 @@ export function createHandler(
       reported.add(err);
     };
     context.set(reportContext, { requestId, report });
+    context.set(
+      closedContext,
+      closed.map(({ path }) => path),
+    );
     const response = await handle(request, context);
+    if (!response.headers.has('cache-control')) response.headers.set('cache-control', cacheControlOf(path));
     response.headers.set('x-request-id', requestId);
     if (reported.size > 0) response.headers.set('x-incomplete', 'true');
     return response;
   };
 }
 
-/** The paths of the site's pages, and whether each accepts forms. */
-export const pageRoutes = ({ routes }: ServerBuild): { path: string; hasAction: boolean }[] =>
+/** The paths of the site's pages, whether each accepts forms, and how one may be kept that is not for everyone. */
+export const pageRoutes = ({
+  routes,
+}: ServerBuild): { path: string; hasAction: boolean; cacheControl: string | undefined }[] =>
   Object.values(routes).flatMap((route) => {
     if (!route || !(route.path || route.index) || route.path === '*') return [];
     // A page in a frame, which has an address of its own.
-    const frame = routes[route.parentId ?? '']?.path;
-    const path = [frame, route.path].filter(Boolean).join('/');
-    return [{ path: `/${path}`, hasAction: route.module.action !== undefined }];
+    const frame = routes[route.parentId ?? ''];
+    const path = [frame?.path, route.path].filter(Boolean).join('/');
+    const said = (route.module.handle ?? frame?.module.handle) as PageHandle | undefined;
+    return [
+      { path: `/${path}`, hasAction: route.module.action !== undefined, cacheControl: said?.cacheControl },
+    ];
   });
 
 /**
@@ -129,10 +145,8 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   const nonce = randomBytes(16).toString('base64');
-  const { pathname } = new URL(request.url);
   // Browsers tell how quick the connection is when they are asked.
   headers.set('Accept-CH', 'ECT');
-  headers.set('Cache-Control', isClosedPage(pathname) ? 'no-store' : 'no-cache');
   const { requestId, report } = loadContext.get(reportContext);
   const state = routerContext.serverHandoffStream && (await text(routerContext.serverHandoffStream));
   const page = () => (

@@ -42,26 +42,11 @@ export function pageTitle(title: string): string {
   return `${title} · ${siteName()}`;
 }
 
-/**
- * Pages for one person alone, by the beginning of their path: excluded from search engines and shared caches.
- */
-export const CLOSED_PAGES = [
-  '/admin',
-  '/auth',
-  '/complete-profile',
-  '/messages',
-  '/notifications',
-  '/reports',
-  '/saved',
-  '/following',
-  '/collections',
-  '/profile',
-  '/settings',
-  '/removal-request',
-  '/unsubscribe',
-  '/upload',
-];
+/** What a page says of itself, for the server that answers with it; a page without it is the same for everyone, and is kept by anyone. */
+export interface PageHandle {
+  /** How browsers, service workers and shared caches may keep it. */
+  cacheControl: 'no-store' | 'private, no-cache';
+}
 
-/** Whether a path is that of such a page, or of one below it. */
-export const isClosedPage = (path: string): boolean =>
-  CLOSED_PAGES.some((page) => path === page || path.startsWith(`${page}/`));
+/** The handle of a page for one person alone: excluded from search engines and from everything that keeps pages. */
+export const CLOSED: PageHandle = { cacheControl: 'no-store' };

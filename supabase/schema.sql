@@ -11,7 +11,8 @@ create table audit_events (
   before jsonb,
   after jsonb,
   created_at timestamp with time zone default now() not null,
-  constraint audit_events_pkey PRIMARY KEY (id)
+  constraint audit_events_pkey PRIMARY KEY (id),
+  constraint "An act is one of those that are listed" FOREIGN KEY (action) REFERENCES private.audited_acts(action) NOT VALID
 );
 alter table audit_events enable row level security;
 CREATE INDEX audit_events_action_idx ON public.audit_events USING btree (action, id DESC);
@@ -98,7 +99,9 @@ create table collections (
 );
 alter table collections enable row level security;
 CREATE INDEX collections_user_id_idx ON public.collections USING btree (user_id, created_at);
-CREATE TRIGGER collections_guard BEFORE INSERT ON collections FOR EACH ROW EXECUTE FUNCTION private.guard_collection();
+CREATE TRIGGER collections_00_plain BEFORE INSERT OR UPDATE OF title ON collections FOR EACH ROW WHEN (concat(new.title) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('title');
+CREATE TRIGGER collections_10_guard BEFORE INSERT ON collections FOR EACH ROW EXECUTE FUNCTION private.guard_collection();
+CREATE TRIGGER collections_95_close_reports AFTER DELETE ON collections FOR EACH ROW WHEN (pg_trigger_depth() > 0) EXECUTE FUNCTION private.close_reports('collection');
 create policy "A second step comes before any delete" on collections as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on collections as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on collections as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -168,6 +171,7 @@ CREATE TRIGGER comments_10_sync AFTER INSERT OR DELETE OR UPDATE ON comments FOR
 CREATE TRIGGER comments_15_address BEFORE INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.address_comment();
 CREATE TRIGGER comments_20_notify AFTER INSERT ON comments FOR EACH ROW EXECUTE FUNCTION private.notify_of_comment();
 CREATE TRIGGER comments_20_wait BEFORE INSERT ON comments FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.hold_post();
+CREATE TRIGGER comments_95_close_reports AFTER DELETE ON comments FOR EACH ROW WHEN (pg_trigger_depth() > 0) EXECUTE FUNCTION private.close_reports('comment');
 CREATE TRIGGER comments_delete_notifications AFTER UPDATE OF deleted_at ON comments FOR EACH ROW WHEN (new.deleted_at IS NOT NULL) EXECUTE FUNCTION private.delete_comment_notifications();
 CREATE TRIGGER comments_leave_tombstone BEFORE DELETE ON comments FOR EACH ROW EXECUTE FUNCTION private.leave_tombstone();
 CREATE TRIGGER comments_limit AFTER INSERT ON comments FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
@@ -279,7 +283,8 @@ CREATE INDEX cpd_entries_in_detail_idx ON public.cpd_entries USING btree (user_i
 CREATE INDEX cpd_entries_solution_id_idx ON public.cpd_entries USING btree (solution_id) WHERE (solution_id IS NOT NULL);
 CREATE INDEX cpd_entries_topic_id_idx ON public.cpd_entries USING btree (topic_id) WHERE (topic_id IS NOT NULL);
 CREATE INDEX cpd_entries_user_id_idx ON public.cpd_entries USING btree (user_id, day DESC, created_at DESC);
-CREATE TRIGGER cpd_entries_guard BEFORE INSERT ON cpd_entries FOR EACH ROW EXECUTE FUNCTION private.guard_cpd_entry();
+CREATE TRIGGER cpd_entries_00_plain BEFORE INSERT OR UPDATE OF subject ON cpd_entries FOR EACH ROW WHEN (concat(new.subject) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('subject');
+CREATE TRIGGER cpd_entries_10_guard BEFORE INSERT ON cpd_entries FOR EACH ROW EXECUTE FUNCTION private.guard_cpd_entry();
 CREATE TRIGGER cpd_entries_in_detail_limit BEFORE INSERT OR UPDATE OF in_detail ON cpd_entries FOR EACH ROW WHEN (new.in_detail) EXECUTE FUNCTION private.guard_cpd_detail();
 create policy "A second step comes before any delete" on cpd_entries as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on cpd_entries as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -334,7 +339,8 @@ CREATE INDEX follows_search_idx ON public.follows USING btree (match) WHERE (sea
 CREATE INDEX follows_solution_id_idx ON public.follows USING btree (solution_id) WHERE (solution_id IS NOT NULL);
 CREATE INDEX follows_tag_idx ON public.follows USING btree (tag) WHERE (tag IS NOT NULL);
 CREATE INDEX follows_topic_id_idx ON public.follows USING btree (topic_id) WHERE (topic_id IS NOT NULL);
-CREATE TRIGGER follows_guard BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION private.guard_follow();
+CREATE TRIGGER follows_00_plain BEFORE INSERT OR UPDATE OF tag, search ON follows FOR EACH ROW WHEN (concat(new.tag, new.search) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('tag', 'search');
+CREATE TRIGGER follows_10_guard BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION private.guard_follow();
 create policy "A second step comes before any delete" on follows as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on follows as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before reading" on follows as restrictive for select to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -396,6 +402,7 @@ CREATE TRIGGER forum_posts_30_notify_mentioned AFTER INSERT OR UPDATE OF content
 CREATE TRIGGER forum_posts_30_show_images BEFORE INSERT OR UPDATE OF images, images_hidden_at ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.show_images();
 CREATE TRIGGER forum_posts_90_purge_images AFTER DELETE ON forum_posts FOR EACH ROW WHEN (old.images <> '[]'::jsonb) EXECUTE FUNCTION private.purge_images();
 CREATE TRIGGER forum_posts_91_purge_removed AFTER UPDATE OF images ON forum_posts FOR EACH ROW WHEN (old.images <> '[]'::jsonb AND old.images <> new.images) EXECUTE FUNCTION private.purge_images();
+CREATE TRIGGER forum_posts_95_close_reports AFTER DELETE ON forum_posts FOR EACH ROW WHEN (pg_trigger_depth() > 0) EXECUTE FUNCTION private.close_reports('post');
 CREATE TRIGGER forum_posts_count_images AFTER INSERT OR DELETE OR UPDATE OF images, images_checked_at ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting image', 'images <> ''[]'' and images_checked_at is null');
 CREATE TRIGGER forum_posts_end_claim AFTER DELETE OR UPDATE OF images, images_checked_at ON forum_posts FOR EACH ROW EXECUTE FUNCTION private.end_claim('image');
 CREATE TRIGGER forum_posts_limit AFTER INSERT ON forum_posts FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_contributions();
@@ -476,6 +483,7 @@ CREATE INDEX forum_topics_list_idx ON public.forum_topics USING btree (is_pinned
 CREATE INDEX forum_topics_search_idx ON public.forum_topics USING gin (private.normalized(((((title || ' '::text) || COALESCE(description, ''::text)) || ' '::text) || COALESCE(summary, ''::text))) extensions.gin_trgm_ops);
 CREATE INDEX forum_topics_summary_by_idx ON public.forum_topics USING btree (summary_by) WHERE (summary_by IS NOT NULL);
 CREATE INDEX forum_topics_user_id_idx ON public.forum_topics USING btree (user_id, created_at);
+CREATE TRIGGER forum_topics_00_plain BEFORE INSERT OR UPDATE OF title ON forum_topics FOR EACH ROW WHEN (concat(new.title) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('title');
 CREATE TRIGGER forum_topics_10_guard BEFORE INSERT OR UPDATE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.guard_topic();
 CREATE TRIGGER forum_topics_10_sync AFTER INSERT OR DELETE OR UPDATE OF is_pinned, is_locked ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.sync_topic();
 CREATE TRIGGER forum_topics_15_follow AFTER INSERT ON forum_topics FOR EACH ROW WHEN (new.user_id IS NOT NULL) EXECUTE FUNCTION private.follow_own_topic();
@@ -483,6 +491,7 @@ CREATE TRIGGER forum_topics_15_images BEFORE INSERT ON forum_topics FOR EACH ROW
 CREATE TRIGGER forum_topics_20_notify_mentioned AFTER INSERT OR UPDATE OF description ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.notify_mentioned_in_topic();
 CREATE TRIGGER forum_topics_20_wait BEFORE INSERT ON forum_topics FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.hold_post();
 CREATE TRIGGER forum_topics_30_show_images BEFORE INSERT OR UPDATE OF images, images_hidden_at ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.show_images();
+CREATE TRIGGER forum_topics_40_unname BEFORE UPDATE OF summary_by ON forum_topics FOR EACH ROW WHEN (new.summary_by IS NOT NULL AND new.summary_by IS DISTINCT FROM new.user_id) EXECUTE FUNCTION private.unname_decision('summary_by');
 CREATE TRIGGER forum_topics_90_purge_images AFTER DELETE ON forum_topics FOR EACH ROW WHEN (old.images <> '[]'::jsonb) EXECUTE FUNCTION private.purge_images();
 CREATE TRIGGER forum_topics_91_purge_removed AFTER UPDATE OF images ON forum_topics FOR EACH ROW WHEN (old.images <> '[]'::jsonb AND old.images <> new.images) EXECUTE FUNCTION private.purge_images();
 CREATE TRIGGER forum_topics_count AFTER INSERT OR DELETE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.keep_count('topics', 'true');
@@ -556,13 +565,14 @@ CREATE INDEX held_posts_queue_idx ON public.held_posts USING btree (created_at, 
 CREATE INDEX held_posts_solution_id_idx ON public.held_posts USING btree (solution_id) WHERE (solution_id IS NOT NULL);
 CREATE INDEX held_posts_topic_id_idx ON public.held_posts USING btree (topic_id) WHERE (topic_id IS NOT NULL);
 CREATE INDEX held_posts_user_id_idx ON public.held_posts USING btree (user_id, created_at);
+CREATE TRIGGER held_posts_00_plain BEFORE INSERT OR UPDATE OF title ON held_posts FOR EACH ROW WHEN (concat(new.title) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('title');
+CREATE TRIGGER held_posts_10_revise BEFORE UPDATE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.revise_held_post();
 CREATE TRIGGER held_posts_15_address BEFORE INSERT ON held_posts FOR EACH ROW EXECUTE FUNCTION private.address_comment();
 CREATE TRIGGER held_posts_20_images BEFORE INSERT ON held_posts FOR EACH ROW WHEN (private.is_client() AND new.images <> '[]'::jsonb AND pg_trigger_depth() = 0) EXECUTE FUNCTION private.attach_images();
 CREATE TRIGGER held_posts_count_waiting AFTER INSERT OR DELETE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting post', 'true');
 CREATE TRIGGER held_posts_end_claim AFTER DELETE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.end_claim('post');
 CREATE TRIGGER held_posts_guard BEFORE INSERT ON held_posts FOR EACH ROW EXECUTE FUNCTION private.guard_held_post();
 CREATE TRIGGER held_posts_purge_images AFTER DELETE ON held_posts FOR EACH ROW WHEN (old.images <> '[]'::jsonb) EXECUTE FUNCTION private.purge_images();
-CREATE TRIGGER held_posts_revise BEFORE UPDATE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.revise_held_post();
 create policy "A second step comes before any delete" on held_posts as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on held_posts as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on held_posts as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -592,6 +602,7 @@ create table incident_authorities (
   constraint "The name of an authority must be 1 to 120 characters" CHECK (((NOT private.is_blank(name)) AND (char_length(name) <= 120)))
 );
 alter table incident_authorities enable row level security;
+CREATE TRIGGER incident_authorities_00_plain BEFORE INSERT OR UPDATE OF country, name ON incident_authorities FOR EACH ROW WHEN (concat(new.country, new.name) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('country', 'name');
 create policy "Everybody can read the authorities" on incident_authorities as permissive for select to public using (true);
 grant select on incident_authorities to anon;
 grant select on incident_authorities to authenticated;
@@ -805,6 +816,7 @@ CREATE INDEX messages_recipient_id_idx ON public.messages USING btree (recipient
 CREATE INDEX messages_sender_id_idx ON public.messages USING btree (sender_id, created_at DESC);
 CREATE INDEX messages_solution_id_idx ON public.messages USING btree (solution_id);
 CREATE INDEX messages_unread_idx ON public.messages USING btree (recipient_id, pair) WHERE (NOT read);
+CREATE TRIGGER messages_00_plain BEFORE INSERT OR UPDATE OF subject ON messages FOR EACH ROW WHEN (concat(new.subject) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('subject');
 CREATE TRIGGER messages_05_unname BEFORE INSERT ON messages FOR EACH ROW WHEN (new.notification_type <> 'message'::text) EXECUTE FUNCTION private.unname_message();
 CREATE TRIGGER messages_10_conversation AFTER INSERT OR DELETE OR UPDATE OF sender_id, recipient_id, created_at ON messages FOR EACH ROW EXECUTE FUNCTION private.keep_conversation();
 CREATE TRIGGER messages_10_guard BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message();
@@ -989,8 +1001,9 @@ alter table part_notices enable row level security;
 CREATE UNIQUE INDEX part_notices_current_key ON public.part_notices USING btree (part) WHERE (ended_at IS NULL);
 CREATE INDEX part_notices_ended_by_idx ON public.part_notices USING btree (ended_by);
 CREATE INDEX part_notices_user_id_idx ON public.part_notices USING btree (user_id);
+CREATE TRIGGER part_notices_00_plain BEFORE INSERT OR UPDATE OF maker, part_number ON part_notices FOR EACH ROW WHEN (concat(new.maker, new.part_number) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('maker', 'part_number');
+CREATE TRIGGER part_notices_10_replace BEFORE INSERT OR UPDATE OF ended_at ON part_notices FOR EACH ROW EXECUTE FUNCTION private.replace_part_notice();
 CREATE TRIGGER part_notices_announce AFTER INSERT OR UPDATE OF ended_at ON part_notices FOR EACH ROW EXECUTE FUNCTION private.announce_part_notice();
-CREATE TRIGGER part_notices_replace BEFORE INSERT OR UPDATE OF ended_at ON part_notices FOR EACH ROW EXECUTE FUNCTION private.replace_part_notice();
 create policy "A second step comes before any insert" on part_notices as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on part_notices as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Members can read the notices that hold, moderators earlier ones" on part_notices as permissive for select to authenticated using (((ended_at IS NULL) OR ( SELECT private.is_moderator() AS is_moderator)));
@@ -1099,6 +1112,7 @@ CREATE INDEX profiles_digest_due_at_idx ON public.profiles USING btree (digest_d
 CREATE INDEX profiles_search_idx ON public.profiles USING gin (private.word_keys(private.normalized(((COALESCE(username, ''::text) || ' '::text) || COALESCE(full_name, ''::text)))));
 CREATE UNIQUE INDEX profiles_username_key ON public.profiles USING btree (lower(username));
 CREATE INDEX profiles_username_search_idx ON public.profiles USING btree (private.normalized(username) text_pattern_ops);
+CREATE TRIGGER profiles_95_close_reports AFTER DELETE ON profiles FOR EACH ROW WHEN (pg_trigger_depth() > 0) EXECUTE FUNCTION private.close_reports('profile');
 CREATE TRIGGER profiles_author_facets AFTER UPDATE OF registration_level ON profiles FOR EACH ROW WHEN (old.registration_level IS DISTINCT FROM new.registration_level) EXECUTE FUNCTION private.refresh_author_facets();
 CREATE TRIGGER profiles_author_names AFTER UPDATE ON profiles FOR EACH ROW WHEN (old.full_name IS DISTINCT FROM new.full_name OR old.username IS DISTINCT FROM new.username) EXECUTE FUNCTION private.rename_author();
 CREATE TRIGGER profiles_count_members AFTER INSERT OR DELETE OR UPDATE OF username ON profiles FOR EACH ROW EXECUTE FUNCTION private.keep_count('members', 'username is not null');
@@ -1168,6 +1182,7 @@ create table registers (
   constraint "The professions must be 1 to 200 characters" CHECK (((NOT private.is_blank(professions)) AND (char_length(professions) <= 200)))
 );
 alter table registers enable row level security;
+CREATE TRIGGER registers_00_plain BEFORE INSERT OR UPDATE OF name, country, professions ON registers FOR EACH ROW WHEN (concat(new.name, new.country, new.professions) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('name', 'country', 'professions');
 CREATE TRIGGER registers_audit AFTER INSERT OR UPDATE ON registers FOR EACH ROW EXECUTE FUNCTION private.audit_register();
 create policy "A second step comes before any insert" on registers as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on registers as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1263,10 +1278,11 @@ alter table resource_suggestions enable row level security;
 CREATE INDEX resource_suggestions_queue_idx ON public.resource_suggestions USING btree (created_at, id) WHERE (status = 'pending'::text);
 CREATE INDEX resource_suggestions_status_idx ON public.resource_suggestions USING btree (status, created_at DESC, id DESC);
 CREATE INDEX resource_suggestions_user_id_idx ON public.resource_suggestions USING btree (user_id, created_at DESC);
+CREATE TRIGGER resource_suggestions_00_plain BEFORE INSERT OR UPDATE OF resource_name ON resource_suggestions FOR EACH ROW WHEN (concat(new.resource_name) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('resource_name');
+CREATE TRIGGER resource_suggestions_10_guard BEFORE INSERT ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.guard_suggestion();
 CREATE TRIGGER resource_suggestions_audit AFTER UPDATE OF status ON resource_suggestions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.audit_suggestion();
 CREATE TRIGGER resource_suggestions_count_waiting AFTER INSERT OR DELETE OR UPDATE ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting resource', 'status = ''pending''');
 CREATE TRIGGER resource_suggestions_end_claim AFTER DELETE OR UPDATE OF status ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.end_claim('resource');
-CREATE TRIGGER resource_suggestions_guard BEFORE INSERT ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.guard_suggestion();
 CREATE TRIGGER resource_suggestions_notify AFTER UPDATE OF status ON resource_suggestions FOR EACH ROW WHEN (old.status = 'pending'::text AND new.status <> 'pending'::text) EXECUTE FUNCTION private.notify_of_suggestion();
 create policy "A second step comes before any insert" on resource_suggestions as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on resource_suggestions as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1766,6 +1782,7 @@ create table solution_fabrication (
   constraint "Please list at most 30 tools, each of 1 to 80 characters" CHECK (private.are_tools(tools))
 );
 alter table solution_fabrication enable row level security;
+CREATE TRIGGER solution_fabrication_00_plain BEFORE INSERT OR UPDATE OF tools ON solution_fabrication FOR EACH ROW WHEN (concat(new.tools::text) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('tools');
 create policy "Fabrication is seen with its solution" on solution_fabrication as permissive for select to public using (( SELECT true
    FROM solutions s
   WHERE (s.id = solution_fabrication.solution_id)));
@@ -1807,6 +1824,7 @@ alter table solution_files enable row level security;
 CREATE INDEX solution_files_copy_of_idx ON public.solution_files USING btree (copy_of) WHERE (copy_of IS NOT NULL);
 CREATE INDEX solution_files_folder_idx ON public.solution_files USING btree (folder);
 CREATE INDEX solution_files_solution_id_idx ON public.solution_files USING btree (solution_id, "position");
+CREATE TRIGGER solution_files_00_plain BEFORE INSERT OR UPDATE OF file_name ON solution_files FOR EACH ROW WHEN (concat(new.file_name) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('file_name');
 CREATE TRIGGER solution_files_facets AFTER INSERT OR DELETE OR UPDATE OF solution_id, hidden_at ON solution_files FOR EACH ROW EXECUTE FUNCTION private.refresh_solution_facets();
 CREATE TRIGGER solution_files_purge AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.purge_file();
 CREATE TRIGGER solution_files_redact_deleted AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.redact_versions('files');
@@ -1937,6 +1955,7 @@ CREATE INDEX solution_outcomes_apart_measure_idx ON public.solution_outcomes USI
 CREATE INDEX solution_outcomes_measure_idx ON public.solution_outcomes USING btree (measure, published_at DESC, id);
 CREATE INDEX solution_outcomes_published_at_idx ON public.solution_outcomes USING btree (published_at DESC, id) WHERE (published_at IS NOT NULL);
 CREATE INDEX solution_outcomes_trial_id_idx ON public.solution_outcomes USING btree (trial_id) WHERE (trial_id IS NOT NULL);
+CREATE TRIGGER solution_outcomes_00_plain BEFORE INSERT OR UPDATE OF device_before ON solution_outcomes FOR EACH ROW WHEN (concat(new.device_before) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('device_before');
 CREATE TRIGGER solution_outcomes_10_check BEFORE INSERT OR UPDATE OF measure, score_before, score_after, people ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.check_outcome();
 CREATE TRIGGER solution_outcomes_10_facets AFTER INSERT OR DELETE OR UPDATE OF solution_id, measure, score_before, score_after ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.refresh_solution_facets();
 CREATE TRIGGER solution_outcomes_20_count AFTER INSERT OR DELETE OR UPDATE ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.count_changed_outcome();
@@ -1977,6 +1996,7 @@ create table solution_parts (
 alter table solution_parts enable row level security;
 CREATE INDEX solution_parts_key_idx ON public.solution_parts USING btree (private.part_key(maker, part_number)) WHERE (part_number IS NOT NULL);
 CREATE INDEX solution_parts_number_idx ON public.solution_parts USING btree (private.part_key(NULL::text, part_number)) WHERE (part_number IS NOT NULL);
+CREATE TRIGGER solution_parts_00_plain BEFORE INSERT OR UPDATE OF component, maker, part_number ON solution_parts FOR EACH ROW WHEN (concat(new.component, new.maker, new.part_number) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('component', 'maker', 'part_number');
 create policy "Parts are seen with their solution" on solution_parts as permissive for select to public using (( SELECT true
    FROM solutions s
   WHERE (s.id = solution_parts.solution_id)));
@@ -2103,8 +2123,10 @@ CREATE TRIGGER solution_translations_10_sync_delete AFTER DELETE ON solution_tra
 CREATE TRIGGER solution_translations_10_sync_status AFTER UPDATE ON solution_translations FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.sync_translation();
 CREATE TRIGGER solution_translations_15_touch BEFORE UPDATE ON solution_translations FOR EACH ROW EXECUTE FUNCTION private.touch();
 CREATE TRIGGER solution_translations_20_decide BEFORE UPDATE ON solution_translations FOR EACH ROW WHEN (old.status = 'pending'::text AND (new.status = ANY (ARRAY['approved'::text, 'rejected'::text]))) EXECUTE FUNCTION private.decide_translation();
+CREATE TRIGGER solution_translations_95_close_reports AFTER DELETE ON solution_translations FOR EACH ROW WHEN (pg_trigger_depth() > 0) EXECUTE FUNCTION private.close_reports('translation');
 CREATE TRIGGER solution_translations_count_waiting AFTER INSERT OR DELETE OR UPDATE ON solution_translations FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting translation', 'status = ''pending''');
 CREATE TRIGGER solution_translations_end_claim AFTER DELETE OR UPDATE OF status ON solution_translations FOR EACH ROW EXECUTE FUNCTION private.end_claim('translation');
+CREATE TRIGGER solution_translations_limit AFTER INSERT ON solution_translations FOR EACH ROW WHEN (private.is_client()) EXECUTE FUNCTION private.limit_translations();
 create policy "A second step comes before any delete" on solution_translations as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on solution_translations as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on solution_translations as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -2191,6 +2213,7 @@ CREATE TRIGGER solution_trials_15_touch BEFORE UPDATE ON solution_trials FOR EAC
 CREATE TRIGGER solution_trials_20_decide BEFORE UPDATE ON solution_trials FOR EACH ROW WHEN (old.status <> new.status AND new.status <> 'pending'::text) EXECUTE FUNCTION private.decide_trial();
 CREATE TRIGGER solution_trials_20_notify AFTER UPDATE OF status, author_answer ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.notify_of_trial();
 CREATE TRIGGER solution_trials_30_use AFTER INSERT OR UPDATE OF status, approved_at ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.follow_use_of_trial();
+CREATE TRIGGER solution_trials_95_close_reports AFTER DELETE ON solution_trials FOR EACH ROW WHEN (pg_trigger_depth() > 0) EXECUTE FUNCTION private.close_reports('trial');
 CREATE TRIGGER solution_trials_audit_answer AFTER UPDATE OF author_answer ON solution_trials FOR EACH ROW WHEN (old.author_answer IS NOT NULL AND new.author_answer IS NULL) EXECUTE FUNCTION private.audit_removed_answer();
 CREATE TRIGGER solution_trials_count_waiting AFTER INSERT OR DELETE OR UPDATE ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting trial', 'status = ''pending''');
 CREATE TRIGGER solution_trials_end_claim AFTER DELETE OR UPDATE OF status ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.end_claim('trial');
@@ -2337,6 +2360,7 @@ CREATE UNIQUE INDEX solutions_replica_identity_idx ON public.solutions USING btr
 CREATE UNIQUE INDEX solutions_revises_key ON public.solutions USING btree (revises) WHERE (revises IS NOT NULL);
 CREATE INDEX solutions_tried_idx ON public.solutions USING btree (tried_count DESC, created_at DESC, id DESC) INCLUDE (number);
 CREATE INDEX solutions_user_id_idx ON public.solutions USING btree (user_id, created_at DESC);
+CREATE TRIGGER solutions_00_plain BEFORE INSERT OR UPDATE OF title, custom_tags ON solutions FOR EACH ROW WHEN (concat(new.title, new.custom_tags::text) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('title', 'custom_tags');
 CREATE TRIGGER solutions_05_author BEFORE INSERT OR UPDATE OF user_id ON solutions FOR EACH ROW EXECUTE FUNCTION private.name_author();
 CREATE TRIGGER solutions_05_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND new.revises IS NULL AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets OR old.audience IS DISTINCT FROM new.audience)) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_06_extra_facets BEFORE INSERT OR UPDATE OF user_id ON solutions FOR EACH ROW EXECUTE FUNCTION private.fill_extra_facets();
@@ -2518,6 +2542,7 @@ create table user_roles (
 );
 alter table user_roles enable row level security;
 CREATE TRIGGER user_roles_audit AFTER INSERT OR DELETE ON user_roles FOR EACH ROW EXECUTE FUNCTION private.audit_role_change();
+CREATE TRIGGER user_roles_end_claims AFTER DELETE ON user_roles FOR EACH ROW EXECUTE FUNCTION private.end_claims();
 create policy "A second step comes before any delete" on user_roles as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on user_roles as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Admins can make whoever is no admin a moderator" on user_roles as permissive for insert to authenticated with check (((role = 'moderator'::text) AND ( SELECT private.may_administer() AS may_administer) AND (NOT private.is_admin_account(user_id))));
@@ -2546,6 +2571,14 @@ create policy "Its readers can read that a solution was withdrawn" on withdrawn_
 grant select on withdrawn_solutions to anon;
 grant select on withdrawn_solutions to authenticated;
 grant delete, insert, select, update on withdrawn_solutions to service_role;
+
+-- All acts that the audit log can hold. A new one says here whether it takes something away that no restored backup may bring back.
+create table private.audited_acts (
+  action text not null,
+  removes text,
+  constraint audited_acts_pkey PRIMARY KEY (action)
+);
+alter table private.audited_acts enable row level security;
 
 create table private.conversations (
   member_id uuid not null,
@@ -3373,12 +3406,15 @@ function private.mentioned_members(content text) returns SETOF uuid;
 function private.mentioned_usernames(content text) returns jsonb;
 -- callable by anon, authenticated, service_role
 
+function private.mixes_alphabets(value text) returns boolean;
+-- callable by anon, authenticated, service_role
+
 function private.move_content_rows(revision uuid, published uuid) returns void;
 
 function private.name_skeleton(value text) returns text;
 -- callable by anon, authenticated, service_role
 
-function private.names_a_moderator(kind text, actor uuid, solution uuid) returns boolean security definer;
+function private.names_a_moderator(notice notifications) returns boolean security definer;
 -- callable by authenticated, service_role
 
 function private.names_moderators() returns boolean;
@@ -3472,8 +3508,6 @@ function private.refuse_sanctioned() returns boolean security definer;
 -- callable by anon, authenticated, service_role
 
 function private.reindex_solutions(reindexed_chunk integer) returns void;
-
-function private.repeat_deletion(kind text, target uuid, shared text) returns boolean;
 
 function private.reserved_names() returns text[];
 -- callable by anon, authenticated, service_role

@@ -4,30 +4,96 @@ import { join } from 'node:path';
 import type pg from 'pg';
 
 /**
- * An item that was permanently deleted, or a picture that was hidden on request and perhaps shown again,
+ * An item that was permanently removed, or a picture that was hidden on request and perhaps shown again,
  * known by its id alone. Kept beside the backups, since an earlier backup would bring it back.
  */
 export interface Deletion {
   at: string;
-  kind:
-    | 'account'
-    | 'solution'
-    | 'media'
-    | 'hidden'
-    | 'shown'
-    | 'trial'
-    | 'translation'
-    | 'comment'
-    | 'topic'
-    | 'post'
-    | 'images'
-    | 'images_hidden'
-    | 'images_shown'
-    | 'collection';
+  /** One of `REPEATS`, unless a later version has written the list. */
+  kind: string;
+  /** Of a version that of its solution, then its number. */
   id: string;
   /** For an account: whether its contributions were deleted too. */
   shared?: 'keep' | 'remove';
 }
+
+/** A post is known by the same id while it waits for review and after that. */
+const without = (...tables: string[]) =>
+  [
+    ...tables.map(
+      (table) =>
+        `, ${table}_gone as (delete from public.${table} x using target where x.id = target.id returning 1)`,
+    ),
+    tables.map((table) => `select from ${table}_gone`).join(' union all '),
+  ].join('\n');
+const withheld = (
+  withhold: boolean,
+) => `select private.withhold_media(m.solution_id, array[m.id], ${withhold})
+  from target join (
+    select id, solution_id, hidden_at from public.solution_media
+    union all select id, solution_id, hidden_at from public.solution_files
+  ) m using (id) where (m.hidden_at is null) = ${withhold}`;
+/** What was written since stays. */
+const cleared = (table: string, writtenAt: string, columns: string[]) =>
+  `, cleared as (
+    update public.${table} x set ${[...columns, writtenAt].map((column) => `${column} = null`)}
+    from target where x.id = target.id and x.${writtenAt} < target.at returning 1
+  ) select from cleared`;
+
+/**
+ * The statements by which each kind of removal is repeated, with a row for each item that they concern. They lie here and not in the
+ * database, which may be that of an earlier version. `private.audited_acts` says which act is of which kind.
+ */
+export const REPEATS: Record<string, string[]> = {
+  account: [
+    "select private.erase_account(u.id, coalesce(target.shared, 'keep')) from auth.users u join target using (id)",
+  ],
+  solution: [without('solutions')],
+  // A card must not continue to name a deleted picture.
+  media: [withheld(true), without('solution_media', 'solution_files')],
+  hidden: [withheld(true)],
+  shown: [withheld(false)],
+  // Where the text that was removed is the one that readers see, nothing else is there for them: its author has to correct it again.
+  version: [
+    `, forgotten as (
+      update public.solution_versions v set content = null, change_note = null, removed_at = now()
+      from target
+      where v.solution_id = target.id and v.version = target.version and v.content is not null and v.published_at < target.at
+      returning v.solution_id, v.version
+    ), withdrawn as (
+      update public.solutions s
+      set status = 'rejected',
+        rejection_reason = 'The site was restored from a backup, and this text was removed after it was made. Please correct it again.'
+      from forgotten f where s.id = f.solution_id and s.version = f.version and s.status = 'approved'
+      returning private.revoke_points('solution', s.id)
+    ) select from forgotten`,
+  ],
+  trial: [without('solution_trials')],
+  trial_answer: [cleared('solution_trials', 'answered_at', ['author_answer'])],
+  translation: [without('solution_translations')],
+  comment: [without('comments', 'held_posts')],
+  topic: [without('forum_topics', 'held_posts')],
+  summary: [cleared('forum_topics', 'summary_at', ['summary', 'summary_language', 'summary_by'])],
+  post: [without('forum_posts', 'held_posts')],
+  held_post: [without('held_posts')],
+  images: ['select from target where private.drop_images(target.id)'],
+  images_hidden: ['select from target where private.hide_images(target.id, true)'],
+  images_shown: ['select from target where private.hide_images(target.id, false)'],
+  collection: [
+    `, unshared as (
+      update public.collections c set is_shared = false, link_removed_at = now()
+      from target where c.id = target.id and c.link_removed_at is null returning 1
+    ) select from unshared`,
+  ],
+  staff_note: [without('staff_notes')],
+};
+/** Each of them begins with what is removed. */
+const TARGET = `with target as (
+  select split_part($1, '/', 1)::uuid as id, nullif(split_part($1, '/', 2), '')::integer as version, $2::timestamptz as at, $3::text as shared
+)`;
+/** That a table, a column or a function is not there; what fails inside of a function has a context. */
+const isUnknown = ({ code = '', where }: pg.DatabaseError) =>
+  ['42P01', '42703', '42883'].includes(code) && where === undefined;
 
 const fileIn = (directory: string) => join(directory, 'erased.jsonl');
 
@@ -41,41 +107,55 @@ export async function readDeletions(path: string): Promise<Deletion[]> {
     .map((line) => JSON.parse(line));
 }
 
-/**
- * Adds to the list the deletions that only the database has. Entries of the list stay on it.
- *
- * @param since older deletions have been read already
- */
-export async function recordDeletions(client: pg.Client, directory: string, since: Date): Promise<void> {
-  const existing = await readDeletions(directory);
-  const key = ({ at, kind, id }: Deletion) => `${at} ${kind} ${id}`;
-  const seen = new Set(existing.map(key));
+/** The deletions of which the database knows, from a time on. */
+export async function deletionsSince(client: pg.Client, since: Date): Promise<Deletion[]> {
   const { rows } = await client.query<Omit<Deletion, 'at'> & { at: Date }>(
     'select at, kind, id, shared from private.deletions_since($1)',
     [since],
   );
-  const added = rows
-    .map((row): Deletion => ({ ...row, at: row.at.toISOString() }))
-    .filter((deletion) => !seen.has(key(deletion)));
-  if (added.length === 0) return;
-  const lines = [...existing, ...added].map((deletion) => `${JSON.stringify(deletion)}\n`);
-  await writeFile(`${fileIn(directory)}.new`, lines.join(''), { mode: 0o600, flush: true });
-  await rename(`${fileIn(directory)}.new`, fileIn(directory));
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
 /**
- * Repeats the earlier deletions and hidings, in their order.
+ * Adds to the list the deletions that only the database has. Entries of the list stay on it. The site and a backup command may do it at
+ * the same time: the second waits, and reads what the first has written.
+ *
+ * @param since older deletions have been read already
+ */
+export async function recordDeletions(client: pg.Client, directory: string, since: Date): Promise<void> {
+  await client.query("select pg_advisory_lock(hashtextextended('erased.jsonl', 0))");
+  const existing = await readDeletions(directory);
+  const key = ({ at, kind, id }: Deletion) => `${at} ${kind} ${id}`;
+  const seen = new Set(existing.map(key));
+  const added = (await deletionsSince(client, since)).filter((deletion) => !seen.has(key(deletion)));
+  if (added.length > 0) {
+    const lines = [...existing, ...added].map((deletion) => `${JSON.stringify(deletion)}\n`);
+    await writeFile(`${fileIn(directory)}.new`, lines.join(''), { mode: 0o600, flush: true });
+    await rename(`${fileIn(directory)}.new`, fileIn(directory));
+  }
+  await client.query("select pg_advisory_unlock(hashtextextended('erased.jsonl', 0))");
+}
+
+/**
+ * Repeats the earlier deletions and hidings, in their order, in the caller's transaction. One of a kind that the database does not know,
+ * because it is of an earlier version, concerns no row of it.
  *
  * @returns how many of them the database had
  */
 export async function repeatDeletions(client: pg.Client, deletions: Deletion[]): Promise<number> {
   let repeated = 0;
-  for (const { kind, id, shared } of deletions) {
-    const { rows } = await client.query<{ repeated: boolean }>(
-      'select private.repeat_deletion($1, $2, $3) as repeated',
-      [kind, id, shared],
-    );
-    if (rows[0]?.repeated) repeated += 1;
+  for (const { at, kind, id, shared } of deletions) {
+    await client.query('savepoint repeated');
+    try {
+      let concerned = 0;
+      for (const statement of REPEATS[kind] ?? [])
+        concerned += (await client.query(`${TARGET} ${statement}`, [id, at, shared])).rowCount ?? 0;
+      if (concerned > 0) repeated += 1;
+    } catch (error) {
+      if (!isUnknown(error as pg.DatabaseError)) throw error;
+      await client.query('rollback to savepoint repeated');
+    }
+    await client.query('release savepoint repeated');
   }
   return repeated;
 }

@@ -127,8 +127,10 @@ async function fill(
     await checkNames(client, manifest);
     await load(client, file, key, manifest, site);
     if (converts) await client.query(sql('convert.sql'));
-    await client.query('commit');
+    // Before anyone can read the rows, and with their triggers, which the rest of a removal depends on.
+    await client.query('set local session_replication_role = origin');
     const erased = await repeatDeletions(client, erasures);
+    await client.query('commit');
     await client.query('analyze');
     return erased;
   } finally {

@@ -36,18 +36,17 @@ export function scheduleBackups(
   const { directory, every, continuous, key } = backup;
   if (!directory) return async () => undefined;
   let running: ReturnType<typeof startProgram> | undefined;
-  let stopped = false;
+  let isStopped = false;
   /** In the time of the monotonic clock. */
   const notBefore: Record<Kind, number> = { archive: 0, base: 0 };
   let listed = new Date(0);
-  let round: Promise<void> = Promise.resolve();
 
   async function make(kind: Kind): Promise<void> {
     const { args, succeeded, failed } = KINDS[kind];
     running = startProgram(program, args);
     const { code, problem } = await running.ended;
     running = undefined;
-    if (stopped) return;
+    if (isStopped) return;
     if (code === 0) log.info(kind === 'archive' ? { backup: await lastBackup(dataDir) } : {}, succeeded);
     else {
       notBefore[kind] = performance.now() + RETRY_MS;
@@ -58,6 +57,7 @@ export function scheduleBackups(
 
   async function list(): Promise<void> {
     const startedAt = new Date();
+    await mkdir(directory ?? '', { recursive: true, mode: 0o700 });
     const client = await connect(databaseUrl);
     // A transaction that began before may have ended since. And the clock may have been set back, and the
     // deletions are dated by it.
@@ -75,10 +75,9 @@ export function scheduleBackups(
   async function runRound(): Promise<void> {
     try {
       await mkdir(directory ?? '', { recursive: true, mode: 0o700 });
-      await list();
       for (const kind of continuous ? (['base', 'archive'] as const) : (['archive'] as const))
         if (
-          !stopped &&
+          !isStopped &&
           every > 0 &&
           notBefore[kind] <= performance.now() &&
           isDue(await lastMade(kind), every)
@@ -89,17 +88,27 @@ export function scheduleBackups(
     }
   }
 
-  const startRound = () => {
-    round = round.then(runRound);
-  };
-  startRound();
-  const timer = setInterval(startRound, MINUTE_MS).unref();
+  const listAgain = () =>
+    list().catch((error) => log.error({ err: error }, 'the list of erasures could not be written'));
+  // Beside each other, since a large backup takes hours. Of each the next begins when the one before has ended.
+  const parts = [each(listAgain), each(runRound)];
   return async () => {
-    clearInterval(timer);
-    stopped = true;
+    isStopped = true;
     running?.stop();
-    await round;
-    await list().catch((error) => log.error({ err: error }, 'the list of erasures could not be written'));
+    await Promise.all(parts.map((stop) => stop()));
+    await listAgain();
+  };
+}
+
+/** Does a thing now and each minute, one after the other. @returns a function that stops this, once it is done */
+function each(action: () => Promise<void>): () => Promise<void> {
+  let last = action();
+  const timer = setInterval(() => {
+    last = last.then(action);
+  }, MINUTE_MS).unref();
+  return () => {
+    clearInterval(timer);
+    return last;
   };
 }
 

@@ -1,10 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '#backend/config.ts';
+import { readSecrets } from '#backend/crypto/secrets.ts';
+import { startPostgres } from '#backend/database/postgres.ts';
 import { lastArchived } from '../backup/continuous/archiving.ts';
-import { recordDeletions } from '../backup/deletions.ts';
+import { deletionsSince, recordDeletions, repeatDeletions } from '../backup/deletions.ts';
 import { connect, tables } from '../backup/tables.ts';
 import { runningInstance } from '../running-instance.mjs';
 import { type Before, copyIn, noteBefore, releaseBefore, releasesIn } from './before.ts';
@@ -66,18 +68,45 @@ export async function goBack(
       );
     const folder =
       dataOf(dataDir, before.version) ?? (await restored(before, home, config, surroundings, progress));
+    await eraseIn(folder, { config, databaseUrl }, otherMajor(dataDir, before.root) !== undefined);
     offer(dataDir, folder, before.version, running.version);
-    const client = await connect(databaseUrl);
-    // A member who has deleted an account since must not come back with it.
-    await recordDeletions(client, join(dataDir, `for-${before.version}`), new Date(0)).finally(() =>
-      client.end(),
-    );
   }
   progress('Handing over');
   linkRelease(home, before.root.startsWith(`${releasesIn(home)}/`) ? before.root : undefined);
   noteBefore(home, undefined);
   const gap = await handOver(site, before.version);
   return { version: before.version, gap, kept: changes && keptIn(dataDir, running.version) };
+}
+
+/**
+ * What was removed since must not come back with the data of the release before. It is repeated here, since that release may not know
+ * all that this one removes; where only that one has the programs for its database, it finds a list beside it.
+ */
+async function eraseIn(
+  folder: string,
+  { config: { dataDir }, databaseUrl }: Pick<Conditions, 'config' | 'databaseUrl'>,
+  isOfOtherMajor: boolean,
+): Promise<void> {
+  const live = await connect(databaseUrl);
+  try {
+    if (isOfOtherMajor) return await recordDeletions(live, folder, new Date(0));
+    const { databasePassword } = await readSecrets(dataDir, undefined);
+    const postgres = await startPostgres(folder, databasePassword);
+    try {
+      const client = await connect(postgres.url);
+      try {
+        await client.query('begin');
+        await repeatDeletions(client, await deletionsSince(live, new Date(0)));
+        await client.query('commit');
+      } finally {
+        await client.end();
+      }
+    } finally {
+      await postgres.stop();
+    }
+  } finally {
+    await live.end();
+  }
 }
 
 /** What in the database the release before cannot use; undefined when it can use all of it. */
@@ -147,11 +176,20 @@ async function restored(
   progress(`Restoring what was there on ${before.copyOf ?? before.at} by version ${before.version}`);
   const folder = unfinishedIn(dataDir);
   await discard(folder);
-  const { code, lastLine } = await runToEnd(before.root, ['restore', ...source], dataDir, {
-    ...surroundings,
-    DATA_DIR: folder,
-    ...(backup.directory ? { BACKUP_DIR: backup.directory } : {}),
-  });
+  // Of the list beside the backups that release may not know all; it is repeated afterwards.
+  const nothing = join(home, 'releases/nothing.jsonl');
+  writeFileSync(nothing, '');
+  const { code, lastLine } = await runToEnd(
+    before.root,
+    ['restore', ...source, '--erased', nothing],
+    dataDir,
+    {
+      ...surroundings,
+      DATA_DIR: folder,
+      ...(backup.directory ? { BACKUP_DIR: backup.directory } : {}),
+    },
+  );
+  await rm(nothing);
   if (code !== 0)
     throw new UpgradeError(
       `Version ${before.version} cannot restore it, and the site is as it was: ${lastLine}`,

@@ -86,7 +86,13 @@ export async function settleData(dataDir: string, databaseUrl: string): Promise<
   const deletions = await readDeletions(dataDir);
   if (deletions.length > 0) {
     const client = await connect(databaseUrl);
-    await repeatDeletions(client, deletions).finally(() => client.end());
+    try {
+      await client.query('begin');
+      await repeatDeletions(client, deletions);
+      await client.query('commit');
+    } finally {
+      await client.end();
+    }
   }
   await rm(join(dataDir, ERASED), { force: true });
   await discard(preparedIn(dataDir));

@@ -249,6 +249,29 @@ describe('a restore', () => {
     );
   });
 
+  it('leaves the database of somebody else as it was where what was removed since cannot be repeated', {
+    tags: 'whole',
+  }, async () => {
+    const folder = join(directory, 'elsewhere');
+    mkdirSync(folder);
+    const elsewhere = await startPostgres(folder, PASSWORD);
+    try {
+      const target = {
+        root: resolve('.'),
+        dataDir: nowhere,
+        driver: new DiskFiles(nowhere),
+        databaseUrl: elsewhere.url,
+      };
+      const list = [{ at: new Date().toISOString(), kind: 'account', id: 'no id' }];
+      await expect(restoreBackup(first, secretKey, target, list, () => undefined)).rejects.toThrow('uuid');
+      expect(await query(elsewhere.url, 'select count(*)::int as people from auth.users')).toEqual([
+        { people: 0 },
+      ]);
+    } finally {
+      await elsewhere.stop();
+    }
+  });
+
   it('makes the same site, from which what was deleted since is deleted again', async () => {
     const restore = run('restore', again, [first]);
     expect(await restore.exited).toMatchObject({ code: 0 });

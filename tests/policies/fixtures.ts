@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeAll, beforeEach, inject } from 'vitest';
+import { type Deletion, repeatDeletions } from '#server/backup/deletions.ts';
 import { createDatabase } from '../backend.ts';
 import { rowsSeenBy, writeEvidence } from '../runner/evidence.ts';
 import { insertConsented, SOLUTION } from '../solution.ts';
@@ -321,6 +322,8 @@ export function openDatabase({ commits = false } = {}) {
         people[member],
       ]),
     databaseUrl: () => url,
+    /** Repeats what was removed since a backup, as its restore does; returns how much of it is there. */
+    repeat: (deletions: Deletion[]) => repeatDeletions(client, deletions),
     solution(status: 'pending' | 'approved' | 'rejected' = 'approved', author: Member = 'author') {
       const { text, values } = insertConsented({
         user_id: people[author],

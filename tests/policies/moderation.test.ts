@@ -5,7 +5,7 @@ import { type Actor, type Member, openDatabase, people } from './fixtures.ts';
 
 const world = openDatabase();
 const { as, ask, owner, value, insert, approve, backdate } = world;
-const { message, post, solution, topic, upload } = world;
+const { comment, message, post, solution, topic, upload } = world;
 
 const report = (kind: string, id: string, by: Member = 'author') =>
   value(
@@ -355,6 +355,48 @@ describe('a version that was sent again', () => {
   });
 });
 
+describe('reports of what hung below deleted content', () => {
+  it('are closed with it, and name no one who does not moderate', async () => {
+    const discussed = await topic('author');
+    const reply = await post(discussed);
+    const about = await solution();
+    const remark = await comment(about);
+    const other = await comment(await solution());
+    const report = (content_type: string, content_id: unknown) =>
+      insert('moderator2', 'content_reports', {
+        reporter_id: people.moderator2,
+        content_type,
+        content_id,
+        reason: 'Rude',
+      });
+    for (const [kind, id] of [
+      ['post', reply],
+      ['comment', remark],
+      ['comment', other],
+    ])
+      expect((await report(kind ?? '', id)).rowCount).toBe(1);
+    await as('moderator', 'delete from forum_topics where id = $1', [discussed]);
+    await as('author', 'delete from solutions where id = $1', [about]);
+    // One that is deleted by itself is for a moderator to close, with an answer.
+    await as('colleague', 'delete from comments where id = $1', [other]);
+    expect(
+      await owner(
+        'select content_id, status, resolved_by from content_reports order by array_position($1, content_id)',
+        [[reply, remark, other]],
+      ),
+    ).toEqual([
+      { content_id: reply, status: 'resolved', resolved_by: people.moderator },
+      { content_id: remark, status: 'resolved', resolved_by: null },
+      { content_id: other, status: 'pending', resolved_by: null },
+    ]);
+    expect(
+      await owner(
+        "select actor_id from notifications where type = 'report_resolved' order by actor_id nulls last",
+      ),
+    ).toEqual([{ actor_id: people.moderator }, { actor_id: null }]);
+  });
+});
+
 describe('a claim of a review', () => {
   const claim = async (actor: Actor, id: string, kind = 'solution') => {
     const outcome = await as<{ held: { name: string } | null }>(
@@ -364,6 +406,16 @@ describe('a claim of a review', () => {
     );
     return outcome.code ?? outcome.rows[0]?.held?.name ?? 'mine';
   };
+
+  it('ends when who has it moderates no more', async () => {
+    const id = await solution('pending');
+    expect(await claim('moderator', id)).toBe('mine');
+    await as('moderator', "delete from user_roles where role = 'moderator' and user_id = $1", [
+      people.moderator,
+    ]);
+    expect(await owner('select from review_claims')).toEqual([]);
+    expect(await claim('moderator2', id)).toBe('mine');
+  });
 
   it('is the first moderator’s, who can renew it and give it up', async () => {
     const id = await solution('pending');

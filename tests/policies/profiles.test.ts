@@ -208,8 +208,30 @@ describe('a name', () => {
     },
   );
 
+  it.each(['Jаne Smith', 'Jane Smіth', 'Αnna', 'Ivan Ивaнов', 'TomašΑ', 'Jանe', '𝐉аne'])(
+    'has no word of several alphabets: %s',
+    async (name) => {
+      expect((await change('full_name', name)).message).toBe('Each word of a name must be of one alphabet');
+      expect(await ask('author', 'name_refusals', ['jane', name])).toContain('of one alphabet');
+    },
+  );
+
+  it('of several alphabets stands where it was there before, until it is changed', async () => {
+    await owner('alter table profiles disable trigger user');
+    await owner("update profiles set full_name = 'Jаne Smith' where id = $1", [people.author]);
+    await owner('alter table profiles enable trigger user');
+    expect(
+      await as('author', "update profiles set full_name = 'Jаne Smith', bio = 'At the bench.'"),
+    ).toMatchObject({
+      rowCount: 1,
+    });
+  });
+
   it.each([
     'Anna Staff',
+    'Anna Иванова-Smith',
+    'Tom 太郎 Tanaka太郎',
+    'Иван IV',
     'Dr Mod Suwan',
     'علی‌رضا محمدی',
     'Zoë Ó Briain-Łukasz',

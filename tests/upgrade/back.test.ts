@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
+import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { VERSION } from '#server/version.mjs';
 import { startedOnce } from '../operation/first-start.ts';
@@ -64,7 +65,8 @@ beforeAll(async () => {
   versionOf(release, later, '99.0.0');
   writeFileSync(
     join(later, 'supabase/migrations/20990101000000_later.sql'),
-    'alter table public.profiles add column later boolean;',
+    // An act of which the version before knows nothing.
+    "alter table public.profiles add column later boolean; insert into private.audited_acts values ('later_removed', 'later')",
   );
 }, TEST_TIMEOUT_MS);
 
@@ -86,6 +88,12 @@ describe('going back from a release that has changed the database', () => {
       await of.join('after');
       await service.storage.from('avatars').remove(['drill.webp']);
       await service.auth.admin.deleteUser(leaver);
+      const client = new pg.Client({ connectionString: of.instance().databaseUrl });
+      await client.connect();
+      await client.query(
+        "insert into audit_events (action, target_type, target_id) values ('later_removed', 'later', gen_random_uuid())",
+      );
+      await client.end();
 
       expect(await of.upgrade('--back')).toMatchObject({
         status: 1,

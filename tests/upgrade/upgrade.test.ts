@@ -1,6 +1,7 @@
 // @module-tag whole
 
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
@@ -10,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { migrate } from '#backend/database/migrate.ts';
 import { startPostgres } from '#backend/database/postgres.ts';
+import { REPEATS } from '#server/backup/deletions.ts';
 import { schemaSql } from '../../scripts/generate/schema-sql.ts';
 import { brokenAmong, INVARIANTS } from '../invariants.ts';
 import { freePort, type Run, run, start } from '../operation/site.ts';
@@ -52,7 +54,12 @@ describe.each(RELEASES)('a backup of version %s', (release) => {
   beforeAll(async () => {
     const manifest = JSON.parse(execFileSync('tar', ['xOf', backup, 'manifest.json'], { encoding: 'utf8' }));
     const rows = manifest.tables.reduce((sum: number, table: { rows: number }) => sum + table.rows, 0);
-    const restored = run('restore', settings, [backup]);
+    // As a later version leaves the list beside the backups.
+    const erased = join(directory, 'erased.jsonl');
+    const id = randomUUID();
+    const list = Object.keys(REPEATS).map((kind) => ({ at: new Date().toISOString(), kind, id }));
+    writeFileSync(erased, list.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    const restored = run('restore', settings, [backup, '--erased', erased]);
     expect([(await restored.exited).code, restored.output()]).toEqual([
       0,
       expect.stringContaining(`${rows} rows and ${manifest.files} files`),
@@ -80,7 +87,9 @@ describe.each(RELEASES)('a backup of version %s', (release) => {
       if (!isBeforeFirst)
         await pool.query(`begin; set local session_replication_role = replica;
           update public.solution_versions v set audience = 'members'
-          where v.solution_id in (select t.solution_id from public.solution_trials t); commit`);
+          where v.solution_id in (select t.solution_id from public.solution_trials t);
+          insert into public.withdrawn_solutions (id, title, reason)
+          values (gen_random_uuid(), null, 'author'), (gen_random_uuid(), 'For all', 'error'); commit`);
     });
     afterAll(async () => {
       // A session that was not used for 90 days has ended, and this backup grows older.
@@ -105,9 +114,16 @@ describe.each(RELEASES)('a backup of version %s', (release) => {
           `select (select array_agg(distinct t.audience) from public.solution_trials t) as reports,
          (select array_agg(distinct o.audience) from public.solution_outcomes o where o.trial_id is not null) as outcomes,
          (select count(*)::int from public.comments c where c.audience = 'members') > 0 as comments,
-         (select count(*)::int from public.solutions s where s.tried_count > 0) as tried`,
+         (select count(*)::int from public.solutions s where s.tried_count > 0) as tried,
+         (select array_agg(w.audience order by w.title) from public.withdrawn_solutions w) as withdrawn`,
         );
-        expect(shown).toEqual({ reports: ['members'], outcomes: ['members'], comments: true, tried: 0 });
+        expect(shown).toEqual({
+          reports: ['members'],
+          outcomes: ['members'],
+          comments: true,
+          tried: 0,
+          withdrawn: ['public', 'checked'],
+        });
       },
     );
 

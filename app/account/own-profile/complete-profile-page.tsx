@@ -3,13 +3,15 @@ import { useEffect } from 'react';
 import { FROM_PROVIDER_KEY } from '#app/account/credentials/provider-data.ts';
 import { useRequiredMember, useReturn } from '#app/require-sign-in.ts';
 import { isProfileComplete } from '#app/session.ts';
-import { pageTitle } from '#app/site.ts';
+import { CLOSED, pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { ownProfileQuery, providerNameQuery } from './data.ts';
 import { ProfileForm } from './profile-form.tsx';
 import { ProfileFormSkeleton } from './profile-form-skeleton.tsx';
+
+export const handle = CLOSED;
 
 export const meta = () => [
   { title: pageTitle('Complete your profile') },

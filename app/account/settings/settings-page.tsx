@@ -7,7 +7,7 @@ import { RegistrationSettings } from '#app/account/registrations/registration-se
 import { ThemeSwitch } from '#app/frame/layout/theme-switch.tsx';
 import { BlockedMembers } from '#app/people/members/blocked-members.tsx';
 import { useRequiredMember } from '#app/require-sign-in.ts';
-import { pageTitle } from '#app/site.ts';
+import { CLOSED, pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LeaveGuard } from '#app/ui/states/leave-guard.tsx';
@@ -22,6 +22,8 @@ import { SessionsSettings } from './sessions.tsx';
 import { SettingsForm, savedSections } from './settings-form.tsx';
 import { SettingsSection } from './settings-section.tsx';
 import { isOrcid, SignInMethods } from './sign-in-methods.tsx';
+
+export const handle = CLOSED;
 
 export const meta = () => [{ title: pageTitle('Settings') }, { name: 'robots', content: 'noindex' }];
 

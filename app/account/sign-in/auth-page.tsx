@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useReturn } from '#app/require-sign-in.ts';
 import { useSession, useViewer } from '#app/session.ts';
-import { pageTitle, siteName } from '#app/site.ts';
+import { CLOSED, pageTitle, siteName } from '#app/site.ts';
 import { keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { TabPanel, Tabs } from '#app/ui/controls/tabs.tsx';
 import { ConfirmEmail } from './confirm-email.tsx';
@@ -14,6 +14,8 @@ import { OtherWays } from './other-ways.tsx';
 import { SecondStepForm } from './second-step-form.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 import { SignUpForm } from './sign-up-form.tsx';
+
+export const handle = CLOSED;
 
 export const meta = () => [{ title: pageTitle('Sign in') }, { name: 'robots', content: 'noindex' }];
 

@@ -3,13 +3,15 @@ import { useState } from 'react';
 import { Link, Outlet, useParams } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { MAX_UNREAD_MESSAGES, useViewer } from '#app/session.ts';
-import { pageTitle } from '#app/site.ts';
+import { CLOSED, pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { ConversationList, ConversationListSkeleton } from './conversation-list.tsx';
 import { conversationsQuery } from './data.ts';
+
+export const handle = CLOSED;
 
 export const meta = () => [{ title: pageTitle('Messages') }, { name: 'robots', content: 'noindex' }];
 

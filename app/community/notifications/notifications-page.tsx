@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
-import { pageTitle } from '#app/site.ts';
+import { CLOSED, pageTitle } from '#app/site.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { SegmentedControl } from '#app/ui/controls/segmented-control.tsx';
 import { Switch } from '#app/ui/controls/switch.tsx';
@@ -16,6 +16,8 @@ import { type Filter, filters } from './data.ts';
 import { byDay, groupNotifications } from './groups.ts';
 import { NotificationItem } from './notification-item.tsx';
 import { useNotifications } from './use-notifications.ts';
+
+export const handle = CLOSED;
 
 export const meta = () => [{ title: pageTitle('Notifications') }, { name: 'robots', content: 'noindex' }];
 

@@ -1,11 +1,13 @@
 import { MailCheck, MailX } from 'lucide-react';
 import { Form, Link, useNavigation, useSearchParams } from 'react-router';
-import { pageTitle } from '#app/site.ts';
+import { CLOSED, pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import type { Route } from './+types/unsubscribe-page.ts';
 import { unsubscribe } from './data.ts';
+
+export const handle = CLOSED;
 
 export const meta = () => [
   { title: pageTitle('Email notifications') },

@@ -6,6 +6,7 @@ import { stripMarkdown } from '#app/community/forum/strip-markdown.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
 import { authorName } from '#app/people/members/names.ts';
+import { siteSettings } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
@@ -59,7 +60,14 @@ function Summary({ topic, text }: { topic: Topic; text: string }) {
     <>
       <p className="text-sm text-ink-3">
         by{' '}
-        <AuthorName author={topic.summary_author} name={authorName(topic.summary_by, topic.summary_author)} />
+        <AuthorName
+          author={topic.summary_author}
+          name={
+            topic.summary_by || siteSettings().names_moderators
+              ? authorName(topic.summary_by, topic.summary_author)
+              : 'A moderator'
+          }
+        />
         ,{' '}
         {topic.summary_at && (
           <time dateTime={topic.summary_at} className="whitespace-nowrap" suppressHydrationWarning>

@@ -7,7 +7,7 @@ import { NotFound } from '#app/frame/layout/not-found.tsx';
 import { PrintedAddress } from '#app/frame/printing/printed-address.tsx';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember, useSession } from '#app/session.ts';
-import { pageTitle } from '#app/site.ts';
+import { CLOSED, pageTitle } from '#app/site.ts';
 import { downloadAll } from '#app/solution/citing/download-all.ts';
 import { SolutionCardSkeleton } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
@@ -29,6 +29,8 @@ import { ReadingList } from './reading-list.tsx';
 
 const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
 const TitleDialog = lazyDialog(() => import('./title-dialog.tsx'), 'TitleDialog');
+
+export const handle = CLOSED;
 
 export const meta = () => [{ title: pageTitle('Collection') }, { name: 'robots', content: 'noindex' }];
 

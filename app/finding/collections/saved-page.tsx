@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
-import { pageTitle } from '#app/site.ts';
+import { CLOSED, pageTitle } from '#app/site.ts';
 import { CardPicture } from '#app/solution/solutions/card-picture.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
@@ -15,6 +15,8 @@ import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { collectionsQuery, createCollection, type Named, type OwnCollection } from './data.ts';
 
 const TitleDialog = lazyDialog(() => import('./title-dialog.tsx'), 'TitleDialog');
+
+export const handle = CLOSED;
 
 export const meta = () => [{ title: pageTitle('Saved') }, { name: 'robots', content: 'noindex' }];
 

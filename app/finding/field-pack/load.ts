@@ -72,10 +72,11 @@ async function isSigned({ body, signature }: Signed, { key }: Manifest): Promise
 
 /** Reads the whole pack but its images. @throws PackError where a byte of it was changed */
 export async function readPack(): Promise<Pack> {
-  // What the files of data call.
-  Object.assign(window, {
-    limbPack: (text: unknown) => {
-      if (document.currentScript) texts.set(document.currentScript, String(text));
+  // What the files of data call. Each is a program, which runs before it can be compared: none may take another's place here.
+  Object.defineProperty(window, 'limbPack', {
+    value: (text: unknown) => {
+      const script = document.currentScript;
+      if (script && !texts.has(script)) texts.set(script, String(text));
     },
   });
   if (!globalThis.crypto?.subtle)

@@ -303,14 +303,14 @@ function about(pack: Pack): void {
       'p',
       {},
       isSignatureChecked
-        ? 'Each text and image was compared with the signature of the site as it was opened.'
-        : 'Each text and image was compared with its checksum. Who made it could not be checked.',
+        ? 'The texts and images that you see were compared with the signature of the site as they were opened.'
+        : 'The texts and images that you see were compared with their checksums. Who made them could not be checked.',
     ),
     element('p', {}, 'Key of the site: ', element('code', {}, fingerprintOf(keyHash))),
     element(
       'p',
       {},
-      'Anyone who can change this page can make it say anything. Where you do not trust the way on which the pack came to you, ask the site for its key, or check the folder with the program of the site.',
+      'The files of a pack are programs. Anyone who can change one can make this page say anything, this sentence included. Where you do not trust the way on which the pack came to you, check the folder with the program of the site before you open it, and ask the site for its key.',
     ),
   );
 }

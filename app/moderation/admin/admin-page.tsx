@@ -7,7 +7,7 @@ import { queueSummaryQuery } from '#app/moderation/review-queue/data.ts';
 import { useLiveQueue } from '#app/moderation/review-queue/use-live-queue.ts';
 import type { SettingsDraft } from '#app/moderation/site-settings/settings-form.tsx';
 import { useMember, useViewerRetry } from '#app/session.ts';
-import { pageTitle, siteSettings } from '#app/site.ts';
+import { CLOSED, pageTitle, siteSettings } from '#app/site.ts';
 import type { QueueKind } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
@@ -54,6 +54,8 @@ const SiteSettings = lazyPart(
   loading,
 );
 const AuditLog = lazyPart(() => import('#app/moderation/audit-log/audit-log.tsx'), 'AuditLog', loading);
+
+export const handle = CLOSED;
 
 export const meta = () => [{ title: pageTitle('Admin Dashboard') }, { name: 'robots', content: 'noindex' }];
 

@@ -9,6 +9,7 @@ export const actions: Record<string, string> = {
   solution_approved: 'Solution approved',
   solution_rejected: 'Solution rejected',
   solution_deleted: 'Solution deleted',
+  version_removed: 'Text of a version removed',
   comment_deleted: 'Comment deleted',
   topic_changed: 'Topic pinned or locked',
   topic_deleted: 'Topic deleted',

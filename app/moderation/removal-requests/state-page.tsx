@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { data, Link, useRevalidator } from 'react-router';
 import { useOperator } from '#app/frame/context/operator.ts';
 import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
-import { pageTitle } from '#app/site.ts';
+import { CLOSED, pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { CopyLink } from '#app/ui/controls/copy-link.tsx';
@@ -17,6 +17,8 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
   const url = new URL(`/removal-request/${params.id}`, request.url).href;
   return data({ state, url }, { status: state ? 200 : 404 });
 }
+
+export const handle = CLOSED;
 
 export const meta = () => [
   { title: pageTitle('Your request') },

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { authorName } from '#app/people/members/names.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
-import { pageTitle } from '#app/site.ts';
+import { CLOSED, pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
@@ -14,6 +14,8 @@ import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { contentKinds } from './kinds.ts';
 import { type OwnReport, type OwnSuggestion, ownReportsQuery } from './own-data.ts';
+
+export const handle = CLOSED;
 
 export const meta = () => [
   { title: pageTitle('My reports and suggestions') },

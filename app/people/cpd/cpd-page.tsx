@@ -5,7 +5,7 @@ import { useSearchParams } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
-import { pageTitle, siteName } from '#app/site.ts';
+import { CLOSED, pageTitle, siteName } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
@@ -38,6 +38,8 @@ import { Suggestions } from './suggestions.tsx';
 
 const EntryDialog = lazyDialog(() => import('./entry-dialog.tsx'), 'EntryDialog');
 const GapDialog = lazyDialog(() => import('./gap-dialog.tsx'), 'GapDialog');
+
+export const handle = CLOSED;
 
 export const meta = () => [{ title: pageTitle('CPD record') }, { name: 'robots', content: 'noindex' }];
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Rss } from 'lucide-react';
 import { Link } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
-import { pageTitle } from '#app/site.ts';
+import { CLOSED, pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
@@ -11,6 +11,8 @@ import { NEWS_DAYS, newsQuery } from './data.ts';
 import { Feed } from './feed.tsx';
 import { ManageFollows } from './manage-follows.tsx';
 import { feedOf } from './news.ts';
+
+export const handle = CLOSED;
 
 export const meta = () => [{ title: pageTitle('Following') }, { name: 'robots', content: 'noindex' }];
 

@@ -6,7 +6,7 @@ import { ownProfileQuery } from '#app/account/own-profile/data.ts';
 import { ProfileFormSkeleton } from '#app/account/own-profile/profile-form-skeleton.tsx';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { MyQuestions } from '#app/sharing/still-in-use/my-questions.tsx';
-import { pageTitle, siteSettings } from '#app/site.ts';
+import { CLOSED, pageTitle, siteSettings } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { LeaveGuard } from '#app/ui/states/leave-guard.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
@@ -25,6 +25,8 @@ const ProfileForm = lazyPart(
   'ProfileForm',
   <ProfileFormSkeleton />,
 );
+
+export const handle = CLOSED;
 
 export const meta = () => [{ title: pageTitle('Profile') }, { name: 'robots', content: 'noindex' }];
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { data, Link, useSearchParams } from 'react-router';
 import { messageOf } from '#app/errors.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
-import { pageTitle } from '#app/site.ts';
+import { CLOSED, pageTitle } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
@@ -13,6 +13,8 @@ import { answerQuestion, ownQuestionQuery, readLinkedQuestion } from './data.ts'
 import { LinkForm } from './link-form.tsx';
 
 const title = 'Still in use?';
+
+export const handle = CLOSED;
 
 export const meta = () => [
   { title: pageTitle(title) },

@@ -6,7 +6,7 @@ import { type DraftTarget, draftKey } from '#app/frame/outbox/draft-key.ts';
 import { useSubmitted } from '#app/frame/outbox/submitted.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useSession } from '#app/session.ts';
-import { pageTitle } from '#app/site.ts';
+import { type PageHandle, pageTitle } from '#app/site.ts';
 import { editedQuery, sourceQuery } from '#app/solution/versions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
@@ -20,6 +20,9 @@ import { SubmissionForm } from './submission-form.tsx';
 import { WaitingPanel } from './waiting-panel.tsx';
 
 const title = 'Share Your Prosthetic Solution';
+
+/** It is drawn for everyone alike, without a draft, and is filled in and submitted without a connection: a device keeps it. */
+export const handle: PageHandle = { cacheControl: 'private, no-cache' };
 
 export const meta = () => [{ title: pageTitle(title) }, { name: 'robots', content: 'noindex' }];
 

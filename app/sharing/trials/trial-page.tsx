@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, Clock } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
-import { pageTitle } from '#app/site.ts';
+import { CLOSED, pageTitle } from '#app/site.ts';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
@@ -15,6 +15,8 @@ import { type OwnTrial, ownTrialsQuery } from './data.ts';
 import { TrialForm } from './trial-form.tsx';
 
 const title = 'I tried this';
+
+export const handle = CLOSED;
 
 export const meta = () => [{ title: pageTitle(title) }, { name: 'robots', content: 'noindex' }];
 

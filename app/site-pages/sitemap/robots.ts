@@ -1,10 +1,15 @@
-import { CLOSED_PAGES } from '#app/site.ts';
+import { createContext } from 'react-router';
 import type { Route } from './+types/robots.ts';
 
-export function loader({ request }: Route.LoaderArgs) {
+/** The paths of all pages that are not for everyone, as the routes write them. */
+export const closedContext = createContext<string[]>([]);
+
+export function loader({ request, context }: Route.LoaderArgs) {
   const lines = [
     'User-agent: *',
-    ...CLOSED_PAGES.map((path) => `Disallow: ${path}`),
+    ...context
+      .get(closedContext)
+      .map((path) => `Disallow: ${path.replaceAll(/:\w+/g, '*').replace(/\*$/, '')}`),
     '',
     `Sitemap: ${new URL('/sitemap.xml', request.url).href}`,
     '',

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
-import { pageTitle } from '#app/site.ts';
+import { CLOSED, pageTitle } from '#app/site.ts';
 import { deedOf } from '#app/solution/build-files/text-licences.ts';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { versionQuery } from '#app/solution/versions/content.ts';
@@ -19,6 +19,8 @@ import { type OwnTranslation, ownTranslationsQuery, translationQuery } from './d
 import { TranslateForm } from './translate-form.tsx';
 
 const title = 'Translate a solution';
+
+export const handle = CLOSED;
 
 export const meta = () => [{ title: pageTitle(title) }, { name: 'robots', content: 'noindex' }];
 

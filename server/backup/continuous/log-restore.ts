@@ -117,7 +117,9 @@ export async function restoreLogArchive(
         await client.query('delete from storage.resumable_uploads');
         progress('Restoring the files');
         const { files, missing } = await restoreFiles(client, archive, identity, site);
+        await client.query('begin');
         const erased = await repeatDeletions(client, erasures);
+        await client.query('commit');
         const last = log.gap ? (lastChange ?? base.at) : archivedUntil;
         const until = to ?? (lastChange && lastChange > last ? lastChange : last);
         const tables = await rowCounts(client);

@@ -190,7 +190,23 @@ describe('a public page', () => {
       expect(response.headers.get(header), header).toBeTruthy();
     }
     expect(response.headers.get('cache-control')).toBe('no-cache');
-    for (const path of ['/admin', '/messages', '/profile', '/removal-request/x'])
+    for (const path of [
+      ...[
+        '/admin',
+        '/messages',
+        '/messages/x',
+        '/profile',
+        '/removal-request/x',
+        '/cpd',
+        '/solutions/x/tried',
+      ],
+      ...[
+        '/still-in-use/x?token=y',
+        '/still-in-use/x.data?token=y',
+        '/unsubscribe?token=y',
+        '/collections/x',
+      ],
+    ])
       expect((await fetch(site.url() + path)).headers.get('cache-control'), path).toBe('no-store');
     const again = await (
       await fetch(`${site.url()}/solutions/${ids.solution}`, {

@@ -86,7 +86,7 @@ describe('whether a field pack may still be given', () => {
     expect(await stateAt(moment)).toBe(before);
   });
 
-  it('stays the same with a new version, image and translation, and changes where one leaves an image out', async () => {
+  it('stays the same with a new version, image and translation, also where one leaves an image out, and changes where one was hidden', async () => {
     const media = async (id: string) => [
       ...(await column<string>(
         'select media_url from solution_media where solution_id = $1 and hidden_at is null order by position',
@@ -132,13 +132,22 @@ describe('whether a field pack may still be given', () => {
     expect((await media(id)).at(-1)).toBe(added);
     expect(await stateAt(moment)).toBe(before);
 
-    // An image that the pack never had may go.
+    // An image may go, whether the pack has it or not: no author takes it from everyone else.
     const [first = ''] = await media(id);
     await revise(id, [first], 'It was made lighter again. ');
     expect(await media(id)).toEqual([first]);
     expect(await stateAt(moment)).toBe(before);
     await owner('savepoint three');
     await revise(id, [(await upload()).media_url], 'It was made lighter once more. ');
+    expect(await stateAt(moment)).toBe(before);
+    await owner('rollback to savepoint three');
+    await owner(
+      `insert into removal_requests (tracking_id, solution_id, media_ids, asker)
+       select gen_random_uuid(), $1, array_agg(id), 'patient' from solution_media where solution_id = $1`,
+      [id],
+    );
+    await as('moderator', "update removal_requests set status = 'removed'");
+    expect(await column('select id from solution_media where solution_id = $1', [id])).toEqual([]);
     expect(await stateAt(moment)).not.toBe(before);
     await owner('rollback to savepoint three');
     await owner('delete from solution_translations where status = $1', ['approved']);

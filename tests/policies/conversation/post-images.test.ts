@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Actor, type Member, openDatabase, people } from '../fixtures.ts';
 
-const { as, ask, owner, column, value, topic, post, upload, jobs, verifyFactor } = openDatabase();
+const { as, ask, owner, column, value, topic, post, upload, jobs, verifyFactor, repeat } = openDatabase();
 
 const TEXT = 'The liner, two weeks after the change.';
 
@@ -125,8 +125,9 @@ describe('images of a post', () => {
   it('go with their post, and are removed again by a restore from before', async () => {
     const { id, topicId } = await reply();
     await owner('delete from media_jobs');
-    expect(await value("select private.repeat_deletion('images', $1, null)", [id])).toBe(true);
-    expect(await value("select private.repeat_deletion('images', $1, null)", [id])).toBe(false);
+    const at = new Date().toISOString();
+    expect(await repeat([{ at, kind: 'images', id }])).toBe(1);
+    expect(await repeat([{ at, kind: 'images', id }])).toBe(0);
     expect(await jobs()).toEqual(['remove']);
     const { media_url } = await upload();
     await owner('delete from forum_posts');
@@ -138,7 +139,7 @@ describe('images of a post', () => {
       ['images_hidden', true],
       ['images_shown', false],
     ] as const) {
-      expect(await value('select private.repeat_deletion($1, $2, null)', [kind, kept.id])).toBe(true);
+      expect(await repeat([{ at, kind, id: kept.id }])).toBe(1);
       expect((await hiddenAt(kept.id)) !== null, kind).toBe(isHidden);
     }
   });

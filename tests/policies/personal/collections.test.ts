@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
-const { as, ask, owner, value, insert, solution } = openDatabase();
+const { as, ask, owner, value, insert, solution, repeat } = openDatabase();
 
 interface CollectionPage {
   title: string;
@@ -147,7 +147,7 @@ describe('a collection', () => {
       kind: 'collection',
       id,
     });
-    await owner("select private.repeat_deletion('collection', $1, null)", [again]);
+    await repeat([{ at: new Date().toISOString(), kind: 'collection', id: again }]);
     expect(await opened('visitor', again)).toBeNull();
     expect((await ask<{ collections: unknown[] }>('colleague', 'export_account')).collections).toContainEqual(
       expect.objectContaining({ id, link_removed_at: expect.any(String) }),

@@ -90,7 +90,7 @@ const DEFINERS_FOR_MEMBERS = {
   'private.accepts_messages(uuid)': 'a policy asks it for one bit of another member’s settings',
   'private.holds_posts()': 'counts the caller’s own posts and looks up their own role and registration',
   'private.may_name_moderators()': 'holds the setting, which only admins may change, for a trigger',
-  'private.names_a_moderator(text,uuid,uuid)':
+  'private.names_a_moderator(public.notifications)':
     'tells a trigger whether someone is the author of a solution, which pages say',
   'public.mark_answer(uuid,uuid)': 'writes for who opened a topic, in columns that no client writes',
   'public.summarise_topic(uuid,text,text)':
@@ -290,6 +290,7 @@ const LINTS: Record<string, Lint> = {
       where c.relkind = 'r' and c.relrowsecurity and ${OURS} and not exists (select from pg_policy p where p.polrelid = c.oid)`,
     slip: `create table public.closed (id int); alter table public.closed enable row level security`,
     meant: {
+      audited_acts: 'closed to clients',
       registration_submissions: 'closed to clients',
       conversations: 'closed to clients',
       facet_counts: 'closed to clients',

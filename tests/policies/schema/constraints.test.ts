@@ -424,6 +424,42 @@ describe('the rules of every table', () => {
     expect(found.map(({ at, name }) => `${at}: ${name}`).toSorted()).toEqual(listed.toSorted());
   });
 
+  it('keep no mark of direction in a short text of a member, wherever one is stored', async () => {
+    const lines = await owner<{ at: string; line: string; list: boolean }>(
+      `select c.relname as at, a.attname as line, a.atttypid = 'text[]'::regtype as list
+       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and (
+         (c.relname, a.attname) in (('solutions', 'custom_tags'), ('solution_fabrication', 'tools'))
+         or substring(
+           (select string_agg(pg_get_constraintdef(k.oid), '') from pg_constraint k where k.conrelid = c.oid and a.attnum = any (k.conkey))
+           from 'char_length\\(' || a.attname || '\\) <= (\\d+)'
+         )::integer <= 200)`,
+    );
+    expect(lines.length).toBeGreaterThan(20);
+    const marked = 'a sock\u202Egpj.exe\u2066 for \u200Fwalking';
+    for (const { at, line, list } of lines) {
+      await owner('savepoint before');
+      // What a member follows is one thing, and a post that waits for review has a title where it is a topic.
+      const where = at === 'follows' ? `${line} is not null` : 'true';
+      const refusal = await owner(
+        `update ${at} set ${line} = $1${at === 'held_posts' ? `, ${AS_TOPIC}` : ''}
+         where ctid = (select ctid from ${at} where ${where} limit 1)`,
+        [list ? [marked] : marked],
+      ).then(
+        () => undefined,
+        (error: Error) => error.message,
+      );
+      // Names of people and of the site, of which every sign counts, are refused.
+      if (refusal) expect(refusal, `${at}.${line}`).toMatch(/invisible characters/);
+      else
+        expect(
+          await owner(`select from ${at} where ${line}::text ~ '[\\u200F\\u202E\\u2066]'`),
+          `${at}.${line}`,
+        ).toEqual([]);
+      await owner('rollback to savepoint before');
+    }
+  });
+
   it('hold whoever breaks them, the site’s own functions and its operator included', async () => {
     // Without triggers, which refuse some of it before.
     await owner('set local session_replication_role = replica');

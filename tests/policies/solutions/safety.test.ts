@@ -1,29 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { describe, expect, it, vi } from 'vitest';
+import { readConfig } from '#backend/config.ts';
 import { readDeletions, recordDeletions, repeatDeletions } from '#server/backup/deletions.ts';
+import { scheduleBackups } from '#server/backup/schedule.ts';
 import { createDatabase } from '../../backend.ts';
 import { insertSolution } from '../../solution.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
+import { BACKGROUND_TIMEOUT_MS } from '../../timeouts.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
 const world = openDatabase();
-const {
-  as,
-  ask,
-  owner,
-  column,
-  value,
-  insert,
-  solution,
-  upload,
-  comment,
-  like,
-  topic,
-  post,
-  moveFiles,
-  jobs,
-} = world;
+const { as, ask, owner, column, value, insert, solution, upload, comment, like, topic, moveFiles, jobs } =
+  world;
 
 /** A solution that is public, with published pictures, and their ids. */
 async function pictured(count = 2) {
@@ -434,6 +426,7 @@ describe('pictures that were removed for good', () => {
       await recordDeletions(client, beside, new Date(0));
       const erasures = await readDeletions(beside);
       expect(erasures.map(({ kind }) => kind)).toEqual(['media', 'hidden', 'hidden', 'shown']);
+      await client.query('begin');
       expect(await repeatDeletions(client, erasures)).toBe(4);
       const visible = await client.query('select id from public.solution_media where hidden_at is null');
       expect(visible.rows).toEqual([kept]);
@@ -444,33 +437,60 @@ describe('pictures that were removed for good', () => {
   });
 });
 
-describe('a deletion from after a backup', () => {
-  it('is repeated on what is there, and says when nothing is', async () => {
-    const repeat = (kind: string, id: string) =>
-      value<boolean>('select private.repeat_deletion($1, $2, null)', [kind, id]);
-    const about = await solution();
-    const thread = await topic();
-    for (const [kind, id] of [
-      ['comment', await comment(about)],
-      ['solution', about],
-      ['post', await post(thread)],
-      ['topic', thread],
-      ['account', people.colleague],
-    ] as const) {
-      expect(await repeat(kind, id), kind).toBe(true);
-      expect(await repeat(kind, id), kind).toBe(false);
-    }
-    await expect(repeat('badge', about)).rejects.toThrow();
-  });
+it('the list of what was removed is written while a backup is made, each entry once', async () => {
+  const { url, drop } = await createDatabase();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const directory = temporaryFolder('listed');
+  const program = join(directory, 'backup.mjs');
+  writeFileSync(program, 'setInterval(() => undefined, 1000);');
+  const kinds = async () => (await readDeletions(directory)).map(({ kind }) => kind);
+  const remove = (action: string) =>
+    client.query(
+      `insert into public.audit_events (action, target_type, target_id) values ($1, 'x', gen_random_uuid())`,
+      [action],
+    );
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const { backup } = readConfig(
+    resolve('.'),
+    { BACKUP_DIR: directory, DATABASE_URL: url, DATA_DIR: directory },
+    null,
+  );
+  const stop = scheduleBackups(
+    { backup, dataDir: directory },
+    url,
+    { program, environment: {} },
+    pino({ enabled: false }),
+  );
+  try {
+    await client.query(
+      'create table if not exists auth.audit_log_entries (payload json, created_at timestamptz)',
+    );
+    await remove('comment_deleted');
+    vi.advanceTimersByTime(60_000);
+    await vi.waitFor(async () => expect(await kinds()).toEqual(['comment']), {
+      timeout: BACKGROUND_TIMEOUT_MS,
+    });
+    await remove('post_deleted');
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const other = new pg.Client({ connectionString: url });
+        await other.connect();
+        await recordDeletions(other, directory, new Date(0)).finally(() => other.end());
+      }),
+    );
+    expect(await kinds()).toEqual(['comment', 'post']);
+  } finally {
+    vi.useRealTimers();
+    await stop();
+    await client.end();
+    await drop();
+  }
+});
 
-  it('is for operators alone', async () => {
-    for (const actor of ['visitor', 'author', 'admin', 'service'] as const) {
-      expect((await as(actor, "select private.deletions_since('-infinity')")).code).toBe('42501');
-      expect(
-        (await as(actor, "select private.repeat_deletion('account', $1, null)", [people.author])).code,
-      ).toBe('42501');
-    }
-  });
+it('the list of what was removed is for operators alone', async () => {
+  for (const actor of ['visitor', 'author', 'admin', 'service'] as const)
+    expect((await as(actor, "select private.deletions_since('-infinity')")).code).toBe('42501');
 });
 
 describe('the jobs of one solution', () => {

@@ -5,7 +5,7 @@ import type { Content } from '#app/solution/versions/content-schema.ts';
 import { SOLUTION } from '../../solution.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
-const { as, ask, insert, owner, column, value, published, resubmit, approve, noticesOf, upload } =
+const { as, ask, insert, owner, column, value, published, resubmit, approve, noticesOf, upload, repeat } =
   openDatabase();
 
 const TEXTS = {
@@ -323,6 +323,25 @@ describe('what is removed from a solution', () => {
     expect(await readBy('visitor')).toEqual([{ language: 'es', texts: TEXTS }]);
   });
 
+  it('is corrected while it waits, also by who has sent as many as are allowed in a day', async () => {
+    const of = await published(OPEN);
+    const id = await waiting(of);
+    await owner(
+      `insert into solution_translations (solution_id, version, language, user_id, texts)
+       select $1, 1, unnest((private.languages())[1:20]), $2, $3 on conflict do nothing`,
+      [of, people.colleague, JSON.stringify(TEXTS)],
+    );
+    await owner(
+      'delete from solution_translations where id in (select t.id from solution_translations t where t.id <> $1 order by t.id offset 19)',
+      [id],
+    );
+    const texts = { ...TEXTS, title: 'Casquillo impreso para el arco, corregido' };
+    expect((await translate(of, 'colleague', { texts })).rows).toEqual([{ id }]);
+    expect((await translate(await published(OPEN), 'colleague')).message).toContain(
+      '20 translations within a day',
+    );
+  });
+
   it('is deleted by its writer or a moderator, who leaves it in the log', async () => {
     const of = await published(OPEN);
     const id = await shown(of);
@@ -332,7 +351,7 @@ describe('what is removed from a solution', () => {
     const deleted = "select kind, id from private.deletions_since(now() - interval '1 hour') where id = $1";
     expect(await owner(deleted, [id])).toEqual([{ kind: 'translation', id }]);
     const again = await shown(of);
-    expect(await value("select private.repeat_deletion('translation', $1, null)", [again])).toBe(true);
+    expect(await repeat([{ at: new Date().toISOString(), kind: 'translation', id: again }])).toBe(1);
     expect(await noticesOf('author')).not.toContain('solution_translated');
   });
 
