@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Config } from '#backend/config.ts';
 import type { Logger } from '#backend/log.ts';
+import { tryEach } from '#backend/try-each.ts';
 import { type Program, startProgram } from '../program.ts';
 import { lastBackup } from './backup.ts';
 import { bases, findArchive } from './continuous/log-archive.ts';
@@ -73,20 +74,14 @@ export function scheduleBackups(
   }
 
   async function runRound(): Promise<void> {
-    try {
-      await mkdir(directory ?? '', { recursive: true, mode: 0o700 });
-      await list();
-      for (const kind of continuous ? (['base', 'archive'] as const) : (['archive'] as const))
-        if (
-          !stopped &&
-          every > 0 &&
-          notBefore[kind] <= performance.now() &&
-          isDue(await lastMade(kind), every)
-        )
-          await make(kind);
-    } catch (error) {
-      log.error({ err: error }, 'a backup failed');
-    }
+    const makeIfDue = async (kind: Kind) => {
+      if (!stopped && every > 0 && notBefore[kind] <= performance.now() && isDue(await lastMade(kind), every))
+        await make(kind);
+    };
+    const parts = [list, ...(continuous ? [() => makeIfDue('base')] : []), () => makeIfDue('archive')];
+    await mkdir(directory ?? '', { recursive: true, mode: 0o700 })
+      .then(() => tryEach(parts, (part) => part()))
+      .catch((error) => log.error({ err: error }, 'a backup failed'));
   }
 
   const startRound = () => {
