@@ -1,10 +1,17 @@
-import { mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Hono } from 'hono';
 import { type App, createApp, createFunctionsApp, type Sockets } from './app.ts';
 import type { Config } from './config.ts';
+import { ConfigError } from './config-project.ts';
 import type { Env } from './context.ts';
-import { readSecrets, type Secrets, watchSigningKeys } from './crypto/secrets.ts';
+import {
+  needsSecrets,
+  readSecrets,
+  removeSecrets,
+  type Secrets,
+  watchSigningKeys,
+} from './crypto/secrets.ts';
 import { createKeys, createRemoteVerifier, type Verifier } from './crypto/tokens.ts';
 import { Database, type PoolLoad } from './database/database.ts';
 import { loadLibrary, migrate, migrationVersions } from './database/migrate.ts';
@@ -57,11 +64,19 @@ export async function startBackend(
   postgresSettings: () => Record<string, string>,
   progress: (step: string) => void,
 ): Promise<Backend> {
-  mkdirSync(join(config.dataDir, 'files'), { recursive: true });
+  const { dataDir } = config;
+  mkdirSync(join(dataDir, 'files'), { recursive: true });
+  const isFirst = needsSecrets(dataDir);
   await checkPlace(config);
-  const secrets = await readSecrets(config.dataDir, config.jwtSecret);
+  if (!config.databaseUrl && !lstatSync(join(dataDir, 'postgres'), { throwIfNoEntry: false }))
+    await refuseStrayFiles(config);
+  const secrets = await readSecrets(dataDir, config.jwtSecret);
   if (config.databaseUrl) {
-    await migrate(config.databaseUrl, secrets.databasePassword, config.root);
+    const isNew = () => refuseStrayFiles(config);
+    await migrate(config.databaseUrl, secrets.databasePassword, config.root, { isNew }).catch((error) => {
+      if (isFirst && error instanceof ConfigError) removeSecrets(dataDir);
+      throw error;
+    });
     return assemble(config, secrets, config.databaseUrl, log);
   }
   progress('Starting the database');
@@ -86,6 +101,19 @@ export async function startBackend(
     await postgres.stop();
     throw error;
   }
+}
+
+/**
+ * A database that begins names no file, so that its site would remove those of a site whose database is lost or elsewhere.
+ *
+ * @throws ConfigError when there are any
+ */
+async function refuseStrayFiles(config: Config): Promise<void> {
+  const driver = await openFiles(config);
+  for await (const _file of driver.list())
+    throw new ConfigError(
+      `There are files of a site in ${driver.place}, and its database is missing, without which they would be removed. Bring the database back, restore a backup into a new data folder, or begin a new site in an empty one.`,
+    );
 }
 
 /** A Supabase project in the place of the embedded services; only the functions run here. */

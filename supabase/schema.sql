@@ -2307,8 +2307,6 @@ create table solutions (
   safety_kind text,
   number integer generated always as identity not null,
   author_names text default ''::text not null,
-  search_text text generated always as ((private.search_text(title, description, occupation, materials, custom_tags, amputation_level, prosthesis_type, age_group, author_names) || private.normalized(('
-'::text || translated_texts)))) stored not null,
   extra_facets text[] default '{}'::text[] not null,
   facets text[] generated always as ((((ARRAY[amputation_level, occupation, prosthesis_type, cost_range] || materials) || string_to_array(age_group, ', '::text)) || extra_facets)) stored not null,
   submission_id uuid,
@@ -2317,6 +2315,8 @@ create table solutions (
   language text default 'en'::text not null,
   licence text,
   translated_texts text default ''::text not null,
+  search_text text generated always as ((private.search_text(title, description, occupation, materials, custom_tags, amputation_level, prosthesis_type, age_group, author_names) || private.normalized(('
+'::text || translated_texts)))) stored not null,
   constraint solutions_pkey PRIMARY KEY (id),
   constraint solutions_number_created_at_id_likes_count_tried_count_key UNIQUE (number) INCLUDE (created_at, id, likes_count, tried_count),
   constraint solutions_user_id_submission_id_key UNIQUE (user_id, submission_id),

@@ -1,7 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, unwatchFile, watchFile, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unwatchFile,
+  watchFile,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { ConfigError } from '../config-project.ts';
 
 /** A private ES256 key and its times; both bounds are in seconds since 1970. */
 export interface SigningKey extends JWK {
@@ -28,13 +39,32 @@ export interface Secrets {
 
 const fileIn = (dataDir: string) => join(dataDir, 'secrets.json');
 
+/** Whether the data folder has been that of a site, whose keys new ones cannot replace. */
+const isUsed = (dataDir: string) =>
+  ['postgres', 'files.json'].some((name) => lstatSync(join(dataDir, name), { throwIfNoEntry: false })) ||
+  (existsSync(join(dataDir, 'files')) && readdirSync(join(dataDir, 'files')).length > 0);
+
+/** Whether the next start makes the keys, as a new site has none. @throws ConfigError when they are lost */
+export function needsSecrets(dataDir: string): boolean {
+  if (existsSync(fileIn(dataDir))) return false;
+  if (isUsed(dataDir))
+    throw new ConfigError(
+      `The data folder ${dataDir} has no secrets.json, and the site that it holds opens its database, sessions and second factors with those keys alone. Put the file back: copy secrets.json, and with a bucket files.json, from its data folder if that was moved, or take it from a copy of the folder or from a backup (“tar xf BACKUP secrets.json”); a backup with a key is restored into a new folder.`,
+    );
+  return true;
+}
+
+/** Takes back the keys of a site that was not made. */
+export const removeSecrets = (dataDir: string): void => rmSync(fileIn(dataDir), { force: true });
+
 /**
  * Reads `<dataDir>/secrets.json`, making it on the first start.
  *
  * @param configured JWT_SECRET of the environment, which wins over the generated one
+ * @throws ConfigError when it is lost
  */
 export async function readSecrets(dataDir: string, configured: string | undefined): Promise<Secrets> {
-  if (!existsSync(fileIn(dataDir))) {
+  if (needsSecrets(dataDir)) {
     write(dataDir, {
       jwtSecret: randomBytes(48).toString('base64url'),
       databasePassword: randomBytes(24).toString('base64url'),

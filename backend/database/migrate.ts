@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { ConfigError } from '../config-project.ts';
+import { refuseOtherOwner, refuseServer } from './other-owner.ts';
+
+/** Migrations are applied as on a hosted project. */
+const AS_OWNER = 'begin; set local role postgres; set local search_path = public, extensions;';
 
 /**
  * Brings a database up to date: first the objects that the services own (`backend/sql`, run as superuser and
@@ -10,56 +13,51 @@ import { ConfigError } from '../config-project.ts';
  *
  * @param url superuser connection
  * @param root holds `supabase/migrations`
- * @param password given to every role that signs in
+ * @param password given to every role that signs in, as it is made
  * @param only names of the migrations that may be applied; all when left out
+ * @param isNew may refuse a database that has nothing of the site yet, before anything is changed
  * @returns names of the migrations applied now
- * @throws in a sentence for the operator, with nothing changed, when the database was made by another version that does not lead here
+ * @throws in a sentence for the operator, with nothing changed, when the server is too old, holds what another than this site has made,
+ * or was last used by a version that does not lead here
  */
 export async function migrate(
   url: string,
   password: string,
   root: string,
-  only?: string[],
+  { only, isNew }: { only?: string[]; isNew?: () => Promise<void> } = {},
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
+    await refuseServer(client);
     // Two processes may start on one database; the second waits and finds the work done.
     await client.query('select pg_advisory_lock(7266203145)');
     const migrations = sqlFiles(join(root, 'supabase/migrations'));
-    const applied = await appliedTo(client);
+    const recorded = await appliedTo(client);
+    const applied = recorded ?? new Map<string, string>();
     refuseOtherVersions(applied, migrations);
-    await refuseOtherKeys(client, url, password);
-    for (const file of sqlFiles(join(import.meta.dirname, '../sql'))) {
-      await client.query(`begin;\n${file.text}\ncommit;`);
-    }
-    for (const role of [
-      'postgres',
-      'authenticator',
-      'supabase_auth_admin',
-      'supabase_storage_admin',
-      'supabase_replication_admin',
-    ]) {
-      await client.query(`alter role ${role} password ${pg.escapeLiteral(password)}`);
+    const services = sqlFiles(join(import.meta.dirname, '../sql'));
+    const roles = rolesOf(services);
+    // A server whose superuser has the site's own password was made by the site.
+    const present =
+      new URL(url).password === password
+        ? new Set<string>()
+        : await refuseOtherOwner(client, password, roles, recorded !== undefined);
+    if (!recorded) await isNew?.();
+    const passwords = [...roles]
+      .filter(([role, signsIn]) => signsIn && !present.has(role))
+      .map(([role]) => `alter role ${role} password ${pg.escapeLiteral(password)};`)
+      .join('\n');
+    for (const [index, file] of services.entries()) {
+      // In one transaction with the roles themselves, so that none is left which cannot be told from another's.
+      await apply(client, file.name, 'begin;', file.text, index === 0 ? passwords : '');
+      await client.query('commit');
     }
     const done: string[] = [];
     for (const file of migrations) {
       const version = versionOf(file.name);
       if ((only && !only.includes(file.name)) || applied.has(version)) continue;
-      try {
-        await client.query(
-          `begin; set local role postgres; set local search_path = public, extensions;\n${file.text}\n;reset role;`,
-        );
-      } catch (cause) {
-        const position =
-          cause instanceof pg.DatabaseError && cause.position
-            ? ` near: ${`begin; set local role postgres; set local search_path = public, extensions;\n${file.text}`.slice(Number(cause.position) - 1, Number(cause.position) + 80)}`
-            : '';
-        throw new Error(
-          `${file.name} could not be applied: ${cause instanceof Error ? cause.message : cause}${position}`,
-          { cause },
-        );
-      }
+      await apply(client, file.name, AS_OWNER, file.text, 'reset role;');
       await client.query(
         'insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)',
         [version, file.name.slice(version.length + 1, -'.sql'.length), [file.text]],
@@ -89,12 +87,12 @@ export async function loadLibrary(url: string): Promise<void> {
 export const migrationVersions = (root: string): string[] =>
   sqlFiles(join(root, 'supabase/migrations')).map(({ name }) => versionOf(name));
 
-/** The text of each migration that was applied to a database, by its version; none in a new one. */
-async function appliedTo(client: pg.Client): Promise<Map<string, string>> {
+/** The text of each migration that was applied to a database, by its version; undefined in one that is new. */
+async function appliedTo(client: pg.Client): Promise<Map<string, string> | undefined> {
   const { rows: known } = await client.query(
     "select where to_regclass('supabase_migrations.schema_migrations') is not null",
   );
-  if (known.length === 0) return new Map();
+  if (known.length === 0) return undefined;
   const { rows } = await client.query<{ version: string; statements: string[] }>(
     'select version, statements from supabase_migrations.schema_migrations',
   );
@@ -119,30 +117,27 @@ function refuseOtherVersions(applied: Map<string, string>, migrations: { name: s
     );
 }
 
-/**
- * The passwords of the roles are set at each start. With those of other keys, the processes that use the database would lose it.
- */
-async function refuseOtherKeys(client: pg.Client, url: string, password: string): Promise<void> {
-  const { rowCount } = await client.query(
-    "select from pg_stat_activity where usename = 'authenticator' limit 1",
-  );
-  if (!rowCount) return;
-  const own = new URL(url);
-  [own.username, own.password] = ['authenticator', password];
-  const service = new pg.Client({ connectionString: own.href });
-  service.on('error', () => undefined);
+/** Runs a file in a transaction that it leaves open. @throws with the name of the file, and what stands where it failed */
+async function apply(client: pg.Client, name: string, before: string, text: string, after: string) {
+  const script = `${before}\n${text}\n;${after}`;
   try {
-    await service.connect();
-  } catch (error) {
-    // Invalid password.
-    if (!(error instanceof pg.DatabaseError) || error.code !== '28P01') throw error;
-    throw new ConfigError(
-      'The database is used by a process of a site with other keys; copy secrets.json, and with a bucket files.json, from its data folder into this one.',
+    await client.query(script);
+  } catch (cause) {
+    const at = cause instanceof pg.DatabaseError && cause.position ? Number(cause.position) - 1 : undefined;
+    throw new Error(
+      `${name} could not be applied: ${cause instanceof Error ? cause.message : cause}${at === undefined ? '' : ` near: ${script.slice(at, at + 80)}`}`,
+      { cause },
     );
-  } finally {
-    await service.end().catch(() => undefined);
   }
 }
+
+/** The roles that the services make, each with whether it signs in. */
+const rolesOf = (files: { text: string }[]) =>
+  new Map(
+    files.flatMap(({ text }) =>
+      [...text.matchAll(/create role (\w+) (no)?login/g)].map(([, role = '', no]) => [role, !no] as const),
+    ),
+  );
 
 const versionOf = (name: string) => name.replace(/\.sql$/, '').split('_')[0] ?? '';
 

@@ -60,10 +60,12 @@ export class DiskFiles implements FileDriver {
 
   async *list(): AsyncGenerator<ListedFile> {
     const folder = join(this.#dataDir, 'files');
-    for (const part of (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name)))
+    for (const { name: part } of (await readdir(folder, { withFileTypes: true })).filter(
+      (entry) => entry.isDirectory() && /^[0-9a-f]{2}$/.test(entry.name),
+    ))
       for (const version of await readdir(join(folder, part))) {
         const found = await stat(join(folder, part, version)).catch(absent);
-        if (found) yield { version, size: found.size, modified: found.mtime };
+        if (found?.isFile()) yield { version, size: found.size, modified: found.mtime };
       }
   }
 

@@ -1,6 +1,7 @@
 -- The roles, schemas and defaults a Supabase project starts with, so that the product's migrations find the
 -- same ground here and there. Safe to run at every start.
 
+-- All of them; which are there already is looked at before this (backend/database/other-owner.ts).
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'postgres') then
@@ -23,6 +24,12 @@ begin
   end if;
   if not exists (select from pg_roles where rolname = 'supabase_storage_admin') then
     create role supabase_storage_admin login noinherit createrole;
+  end if;
+  if not exists (select from pg_roles where rolname = 'supabase_replication_admin') then
+    create role supabase_replication_admin login replication bypassrls;
+  end if;
+  if not exists (select from pg_roles where rolname = 'supabase_realtime_admin') then
+    create role supabase_realtime_admin nologin noinherit;
   end if;
 end
 $$;
@@ -60,7 +67,12 @@ do $$
 begin
   if to_regclass('supabase_migrations.schema_migrations') is null then
     alter default privileges for role postgres in schema public
-      grant truncate, references, trigger, maintain on tables to anon, authenticated, service_role;
+      grant truncate, references, trigger on tables to anon, authenticated, service_role;
+    -- PostgreSQL 16 lacks this right.
+    if current_setting('server_version_num')::int >= 170000 then
+      execute 'alter default privileges for role postgres in schema public
+        grant maintain on tables to anon, authenticated, service_role';
+    end if;
   end if;
 end
 $$;

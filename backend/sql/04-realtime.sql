@@ -1,12 +1,4 @@
--- The roles and objects that the realtime service needs in the database. Safe to run at every start.
-
-do $$
-begin
-  if not exists (select from pg_roles where rolname = 'supabase_replication_admin') then
-    create role supabase_replication_admin login replication bypassrls;
-  end if;
-end
-$$;
+-- The objects that the realtime service needs in the database. Safe to run at every start.
 
 -- The log itself contains every row's values; reading rows adds no access to it.
 grant pg_read_all_data to supabase_replication_admin;
@@ -16,13 +8,6 @@ grant usage on schema realtime to postgres, anon, authenticated, service_role;
 
 -- Projects write policies for private channels on this table. Broadcast and presence, for which those are asked, are not
 -- served, so the table never has a row: it has no partition that could take one.
-do $$
-begin
-  if not exists (select from pg_roles where rolname = 'supabase_realtime_admin') then
-    create role supabase_realtime_admin nologin noinherit;
-  end if;
-end
-$$;
 -- A hosted project lets `postgres` put policies on this table through a Supabase extension.
 grant supabase_realtime_admin to postgres with inherit true, set false;
 

@@ -8,6 +8,7 @@ import { crc32 } from 'node:zlib';
 import { roomForFiles } from '../../media/disk.ts';
 import { absent, synced } from '../files/disk-files.ts';
 import type { ByteRange, FileDriver } from '../files/file-driver.ts';
+import { tryEach } from '../try-each.ts';
 
 export interface StoredFile {
   /** Names the file permanently: a new version of an object is a new file. */
@@ -162,56 +163,54 @@ export class FileStore {
    * Removes files older than half an hour that no row names, and the renditions of removed files.
    *
    * @param findReferenced the function that returns which of the given versions a row names
+   * @throws the first failure, once all the rest is swept
    */
-  async sweep(findReferenced: FindReferenced): Promise<number> {
+  async sweep(findReferenced: FindReferenced): Promise<void> {
     const clockOffset = Date.now() - performance.now();
     if (Math.abs(clockOffset - this.#clockOffset) > MAX_DRIFT_MS) {
       // The clock was set: until all files now arriving are complete, no file is as old as it seems.
       this.#clockOffset = clockOffset;
       this.#ageKnownFrom = performance.now() + STRAY_AGE_MS;
     }
-    if (performance.now() < this.#ageKnownFrom) return 0;
+    if (performance.now() < this.#ageKnownFrom) return;
     const before = new Date(Date.now() - STRAY_AGE_MS);
-    await this.#driver.removeUnfinished(before);
-    return (
-      (await this.#sweepFolders(before, findReferenced)) + (await this.#sweepFiles(before, findReferenced))
+    await tryEach(
+      [
+        () => this.#driver.removeUnfinished(before),
+        () => tryEach(LOCAL_FOLDERS, (folder) => this.#sweepFolder(folder, before, findReferenced)),
+        () => tryEach(this.#oldFiles(before), (versions) => this.#removeUnnamed(versions, findReferenced)),
+      ],
+      (part) => part(),
     );
   }
 
-  async #sweepFolders(before: Date, findReferenced: FindReferenced): Promise<number> {
-    let removed = 0;
-    for (const folder of LOCAL_FOLDERS) {
-      const old: string[] = [];
-      for (const name of (await readdir(join(this.#directory, folder)).catch(absent)) ?? []) {
-        const found = await stat(join(this.#directory, folder, name)).catch(absent);
-        if (found && found.mtime < before) old.push(name);
-      }
-      const named =
-        folder === 'unfinished' || old.length === 0 ? new Set<string>() : await findReferenced(old);
-      for (const name of old.filter((candidate) => !named.has(candidate))) {
-        await rm(join(this.#directory, folder, name), { recursive: true, force: true });
-        removed += 1;
-      }
+  async #sweepFolder(folder: string, before: Date, findReferenced: FindReferenced): Promise<void> {
+    const old: string[] = [];
+    for (const name of (await readdir(join(this.#directory, folder)).catch(absent)) ?? []) {
+      const found = await stat(join(this.#directory, folder, name)).catch(() => undefined);
+      if (found && found.mtime < before) old.push(name);
     }
-    return removed;
+    const named = folder === 'unfinished' || old.length === 0 ? new Set<string>() : await findReferenced(old);
+    await tryEach(
+      old.filter((name) => !named.has(name)),
+      (name) => rm(join(this.#directory, folder, name), { recursive: true, force: true }),
+    );
   }
 
-  async #sweepFiles(before: Date, findReferenced: FindReferenced): Promise<number> {
-    let removed = 0;
+  async *#oldFiles(before: Date): AsyncGenerator<string[]> {
     let old: string[] = [];
-    const removeUnnamed = async () => {
-      const named = old.length === 0 ? new Set<string>() : await findReferenced(old);
-      const unnamed = old.filter((version) => !named.has(version));
-      await this.#driver.remove(unnamed);
-      removed += unnamed.length;
-      old = [];
-    };
     for await (const { version, modified } of this.#driver.list()) {
       if (modified < before) old.push(version);
-      if (old.length === ASKED_AT_ONCE) await removeUnnamed();
+      if (old.length < ASKED_AT_ONCE) continue;
+      yield old;
+      old = [];
     }
-    await removeUnnamed();
-    return removed;
+    if (old.length > 0) yield old;
+  }
+
+  async #removeUnnamed(versions: string[], findReferenced: FindReferenced): Promise<void> {
+    const named = await findReferenced(versions);
+    await this.#driver.remove(versions.filter((version) => !named.has(version)));
   }
 }
 

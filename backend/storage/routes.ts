@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { callerOf, service } from '../caller.ts';
 import type { Dependencies, Env } from '../context.ts';
+import { tryEach } from '../try-each.ts';
 import { Buckets, createBody, listQuery, updateBody } from './buckets.ts';
 import { featureNotEnabled, missingPurge, notServed, renderError } from './errors.ts';
 import { FileStore } from './files.ts';
@@ -84,15 +85,15 @@ export function createStorage(dependencies: Dependencies): Storage {
   app.route('/', createObjectRoutes(parts));
 
   const sweep = async () => {
-    try {
-      await removeExpired({ database, files });
+    const sweepFiles = async () => {
       const { rows } = await database.as(service, 'select from storage.objects limit 1');
       // A database without a single object is more likely the wrong one than one whose files may all go.
       if (rows.length > 0) await files.sweep((versions) => objects.versionsInUse(versions));
-      await renditions.refresh();
-    } catch (error) {
-      log.warn({ err: error }, 'stray files could not be swept');
-    }
+    };
+    const parts = [() => removeExpired({ database, files }), sweepFiles, () => renditions.refresh()];
+    await tryEach(parts, (part) => part()).catch((error) =>
+      log.warn({ err: error }, 'stray files could not be swept'),
+    );
   };
   let sweeping: Promise<void> | undefined;
   const startSweep = () => {

@@ -20,8 +20,8 @@ export async function siteDatabase(config: Config): Promise<AsyncDisposable & { 
     throw new BackupError('Beside a Supabase project there is nothing here to back up; the project does it.');
   const url = runningDatabase(config);
   if (url) return { url, [Symbol.asyncDispose]: async () => undefined };
-  // Without the second an upgrade, or going back from one, was cut off, which the next start of the site completes.
-  if (!['secrets.json', 'postgres'].every((name) => existsSync(join(config.dataDir, name))))
+  // Where an upgrade, or going back from one, was cut off, the next start of the site completes it.
+  if (!existsSync(join(config.dataDir, 'postgres')))
     throw new BackupError(`There is no site in ${config.dataDir}.`);
   const { databasePassword } = await readSecrets(config.dataDir, undefined);
   const postgres = await startPostgres(config.dataDir, databasePassword, archiveSettings(config)).catch(

@@ -6,6 +6,7 @@ import type { Config } from '#backend/config.ts';
 import { ConfigError } from '#backend/config-project.ts';
 import { FilesUnavailable } from '#backend/files/file-driver.ts';
 import type { Logger } from '#backend/log.ts';
+import { tryEach } from '#backend/try-each.ts';
 import { ARCHIVES } from './continuous/log-archive.ts';
 import { BackupError } from './encryption.ts';
 import { OLDEST } from './retention.ts';
@@ -102,23 +103,27 @@ function createOffsiteCopy(offsite: Offsite, directory: string): () => Promise<v
       const log = (await namesIn(directory)).filter((name) => name.includes('/wal/'));
       const all = await namesIn(directory);
       const others = all.filter((name) => !CHANGING.test(name) && !/\/(base|wal)\//.test(name));
-      for (const name of [...others, ...log, ...bases].filter((each) => !already.has(each))) {
-        const path = join(directory, name);
-        // Retention may have removed it in the meantime.
-        if (!existsSync(path)) continue;
-        await bucket.put(name, path);
-        already.set(name, new Date());
-      }
+      for (const group of [others, log, bases])
+        await tryEach(
+          group.filter((name) => !already.has(name)),
+          async (name) => {
+            const path = join(directory, name);
+            // Retention may have removed it in the meantime.
+            if (!existsSync(path)) return;
+            await bucket.put(name, path);
+            already.set(name, new Date());
+          },
+        );
       for (const [name, content] of changing) {
         if (contents.get(name)?.equals(content)) continue;
         await bucket.put(name, content);
         already.set(name, new Date());
         contents.set(name, content);
       }
-      for (const name of expired(already, new Set(all))) {
+      await tryEach(expired(already, new Set(all)), async (name) => {
         await bucket.remove(name);
         already.delete(name);
-      }
+      });
     } finally {
       bucket.close();
     }

@@ -77,7 +77,7 @@ export async function restoreBackup(
       const names = isBeforeRelease
         ? readdirSync(join(root, 'supabase/migrations')).filter((name) => name <= LAST_OF_FIRST_RELEASE)
         : manifest.migrations.map(({ name }) => name);
-      await migrate(url, databasePassword, root, names);
+      await migrate(url, databasePassword, root, { only: names });
       progress(`Restoring ${manifest.files} files and the rows of ${manifest.tables.length} tables`);
       erased = await fill(url, { file, key, manifest }, target, erasures, isBeforeRelease ? root : undefined);
     } finally {

@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { tryEach } from '#backend/try-each.ts';
 import { ARCHIVES, type Base, bases, type LogArchive, stamp } from './continuous/log-archive.ts';
 
 const NAME = /^limb-commons-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar(\.age)?(\.unfinished)?$/;
@@ -32,12 +33,13 @@ export async function lastRestore(directory: string): Promise<Date | undefined> 
  */
 export async function removeOldBackups(directory: string, keep: number): Promise<void> {
   const all = (await readdir(directory)).filter((name) => NAME.test(name)).sort();
-  for (const name of all.filter((each) => each.endsWith('.unfinished'))) await rm(join(directory, name));
+  const unfinished = all.filter((name) => name.endsWith('.unfinished'));
   const [, ...others] = all.filter((name) => !name.endsWith('.unfinished')).reverse();
-  for (const [index, name] of others.entries()) {
+  await tryEach([...unfinished, ...others], async (name) => {
     const path = join(directory, name);
-    if (index + 1 >= keep || (await stat(path)).mtimeMs < Date.now() - OLDEST) await rm(path);
-  }
+    const isBeyond = others.indexOf(name) + 1 >= keep || unfinished.includes(name);
+    if (isBeyond || (await stat(path)).mtimeMs < Date.now() - OLDEST) await rm(path);
+  });
 }
 
 /**
@@ -47,7 +49,7 @@ export async function removeOldBackups(directory: string, keep: number): Promise
  */
 export async function removeOldBases(own: LogArchive, directory: string, keep: number): Promise<void> {
   const isTooOld = ({ at }: Pick<Base, 'at'>) => at.getTime() < Date.now() - OLDEST;
-  for (const id of await readdir(join(directory, ARCHIVES))) {
+  await tryEach(await readdir(join(directory, ARCHIVES)), async (id) => {
     const folder = join(directory, ARCHIVES, id);
     const all = (await bases(folder)).reverse();
     const isOwn = folder === own.folder;
@@ -61,7 +63,7 @@ export async function removeOldBases(own: LogArchive, directory: string, keep: n
     // An archive without a base copy may be about to get its first.
     if (!oldest && !isOwn && (await stat(folder)).mtimeMs < Date.now() - OLDEST)
       await rm(folder, { recursive: true });
-  }
+  });
 }
 
 /** Removes the remains of a killed process. */

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Config } from '#backend/config.ts';
 import type { Logger } from '#backend/log.ts';
+import { tryEach } from '#backend/try-each.ts';
 import { type Program, startProgram } from '../program.ts';
 import { lastBackup } from './backup.ts';
 import { bases, findArchive } from './continuous/log-archive.ts';
@@ -73,19 +74,13 @@ export function scheduleBackups(
   }
 
   async function runRound(): Promise<void> {
-    try {
-      await mkdir(directory ?? '', { recursive: true, mode: 0o700 });
-      for (const kind of continuous ? (['base', 'archive'] as const) : (['archive'] as const))
-        if (
-          !isStopped &&
-          every > 0 &&
-          notBefore[kind] <= performance.now() &&
-          isDue(await lastMade(kind), every)
-        )
-          await make(kind);
-    } catch (error) {
-      log.error({ err: error }, 'a backup failed');
-    }
+    const makeIfDue = async (kind: Kind) => {
+      if (!isStopped && every > 0 && notBefore[kind] <= performance.now() && isDue(await lastMade(kind), every))
+        await make(kind);
+    };
+    await mkdir(directory ?? '', { recursive: true, mode: 0o700 })
+      .then(() => tryEach<Kind>(continuous ? ['base', 'archive'] : ['archive'], makeIfDue))
+      .catch((error) => log.error({ err: error }, 'a backup failed'));
   }
 
   const listAgain = () =>

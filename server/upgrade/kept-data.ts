@@ -11,6 +11,7 @@ import {
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clusterOf, stopOrphan } from '#backend/database/postgres.ts';
+import { tryEach } from '#backend/try-each.ts';
 import { readDeletions, repeatDeletions } from '../backup/deletions.ts';
 import { emptyAgain } from '../backup/restore.ts';
 import { OLDEST } from '../backup/retention.ts';
@@ -115,9 +116,10 @@ export async function discardKept(dataDir: string, home: string): Promise<void> 
 /** Removes what is kept to go back to once it is as old as no backup may be: it holds what members have deleted since. */
 export async function discardOld(dataDir: string, home: string, now = Date.now()): Promise<void> {
   const kept = readdirSync(dataDir).flatMap((name) => (name.startsWith('kept-') ? join(dataDir, name) : []));
-  for (const path of kept) if (now - statSync(path).mtimeMs > OLDEST) await discard(path);
-  const copy = statSync(copyIn(home), { throwIfNoEntry: false });
-  if (copy && now - copy.mtimeMs > OLDEST) await rm(copyIn(home));
+  await tryEach([...kept, copyIn(home)], async (path) => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found && now - found.mtimeMs > OLDEST) await (found.isDirectory() ? discard(path) : rm(path));
+  });
 }
 
 /** Removes a folder of data, with its database wherever that is, and a server that was left running there. */

@@ -10,6 +10,8 @@ import { type Release, UpgradeError } from './release.ts';
 import { linkRelease } from './release-link.mjs';
 
 const STEP_MS = 50;
+/** The time in which a process that runs answers. */
+const ANSWER_MS = 5_000;
 /** The time for the first start of a release, with its migrations. */
 const MAX_SWITCH_MS = 1_800_000;
 
@@ -98,19 +100,20 @@ export async function handOver({ dataDir, address }: Site, version: string): Pro
   const instance = runningInstance(dataDir);
   if (!instance) return undefined;
   process.kill(instance.pid, 'SIGUSR2');
+  /** The text of a good answer; undefined when there is none in time, as from a process that hangs. */
+  const answerTo = (path: string) =>
+    fetch(address + path, { signal: AbortSignal.timeout(ANSWER_MS) })
+      .then(async (answer) => (answer.ok ? answer.text() : undefined))
+      .catch(() => undefined);
+  const deadline = performance.now() + MAX_SWITCH_MS;
   let awayAt: number | undefined;
-  for (let waited = 0; waited < MAX_SWITCH_MS; waited += STEP_MS) {
-    const isReady = await fetch(`${address}/readyz`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-    if (!isReady) awayAt ??= performance.now();
-    else if (awayAt !== undefined && runningInstance(dataDir)) {
-      const gap = (performance.now() - awayAt) / 1000;
-      // Until it has ended, the earlier process answers those who are connected to it.
-      while (isRunning(instance.pid, 'server/main.ts')) await wait(STEP_MS);
-      const answered = await (await fetch(`${address}/healthz`)).text();
-      if (answered.trim() !== `ok ${version}`)
+  let gap: number | undefined;
+  while (performance.now() < deadline) {
+    if ((await answerTo('/readyz')) === undefined) awayAt ??= performance.now();
+    else if (awayAt !== undefined && runningInstance(dataDir)) gap ??= (performance.now() - awayAt) / 1000;
+    // Until it has ended, the earlier process answers those who are connected to it.
+    if (gap !== undefined && !isRunning(instance.pid, 'server/main.ts')) {
+      if ((await answerTo('/healthz'))?.trim() !== `ok ${version}`)
         throw new UpgradeError(
           `Version ${version} did not start, and the one before runs again; the log says why.`,
         );

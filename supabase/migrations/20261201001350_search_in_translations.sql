@@ -1,12 +1,16 @@
 -- Browse finds a solution by the words of its translations too.
 
+-- It names the text that is written again below.
+drop trigger solutions_index_update on public.solutions;
 alter table public.solutions
   -- The titles and descriptions of the translations that all of its readers read; kept by refresh_extra_facets.
   add column translated_texts text not null default '',
-  alter column search_text set expression as (
+  -- PostgreSQL 16 cannot change the expression of a column.
+  drop column search_text,
+  add column search_text text not null generated always as (
     private.search_text(title, description, occupation, materials, custom_tags, amputation_level, prosthesis_type, age_group, author_names)
       || private.normalized(E'\n' || translated_texts)
-  );
+  ) stored;
 
 /* The columns that are no part of what a solution says, as before, and what search keeps of its translations. */
 create or replace function private.solution_state() returns text[]
@@ -64,7 +68,11 @@ return array(
 );
 
 -- Who reads a solution decides which of its translations all of them read. The index comes first, of whose words this takes some away.
-alter trigger solutions_index_update on public.solutions rename to solutions_05_index_update;
+create trigger solutions_05_index_update after update on public.solutions
+  for each row when (
+    (old.status = 'approved' or new.status = 'approved') and new.revises is null
+    and (old.status, old.search_text, old.facets, old.audience) is distinct from (new.status, new.search_text, new.facets, new.audience)
+  ) execute function private.index_solution();
 create trigger solutions_55_audience_facets after update of audience on public.solutions
   for each row when (old.audience <> new.audience) execute function private.refresh_own_facets();
 

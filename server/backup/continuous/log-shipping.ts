@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { DiskFiles } from '#backend/files/disk-files.ts';
 import { pathOf, unarchivedFilesIn } from '#backend/files/file-driver.ts';
+import { tryEach } from '#backend/try-each.ts';
 import { BackupError } from '../encryption.ts';
 import { BACKUP_PATH, type SiteFiles } from '../files.ts';
 import { type LogArchive, unarchivedIn, writeDurably } from './log-archive.ts';
@@ -48,7 +49,7 @@ export function createShipper(
   /** Files that lie elsewhere wait on this disk until they are archived. */
   async function shipWaiting(): Promise<void> {
     const waiting = unarchivedFilesIn(dataDir);
-    for (const version of await readdir(waiting).catch(() => [])) {
+    await tryEach(await readdir(waiting).catch(() => []), async (version) => {
       try {
         if (!(await archivedIn(version.slice(0, 2))).has(version))
           await shipFile(version, createReadStream(join(waiting, version)));
@@ -57,7 +58,7 @@ export function createShipper(
         if (existsSync(join(waiting, version))) throw error;
       }
       await rm(join(waiting, version), { force: true });
-    }
+    });
   }
 
   /** An archive that begins lacks the files from before it. */
@@ -78,15 +79,15 @@ export function createShipper(
     const { mtimeMs } = await stat(join(files, name));
     if (settled.get(name) === mtimeMs) return;
     const there = await archivedIn(name);
-    for (const version of await readdir(join(files, name))) {
-      if (there.has(version) || !BACKUP_PATH.test(pathOf(version))) continue;
+    await tryEach(await readdir(join(files, name)), async (version) => {
+      if (there.has(version) || !BACKUP_PATH.test(pathOf(version))) return;
       try {
         await shipFile(version, createReadStream(join(files, name, version)));
       } catch (error) {
         // Removed since the folder was read.
         if (existsSync(join(files, name, version))) throw error;
       }
-    }
+    });
     // A change within one tick of the disk's clock leaves the time as it was.
     if (read.get(name) === mtimeMs) settled.set(name, mtimeMs);
     read.set(name, mtimeMs);

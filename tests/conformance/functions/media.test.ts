@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { MAX_REFUSED } from '../../../media/workers.ts';
 import { expectNoMetadata } from '../../media/expect-no-metadata.ts';
 import { phoneFilm, phonePicture } from '../../media/files.ts';
@@ -400,6 +400,26 @@ describe('process-media-jobs', () => {
     await by.client.from('solutions').update({ status }).eq('id', id).throwOnError();
     await worked(by);
   };
+
+  test('publishes what was approved also while a sweep fails, and says which', async () => {
+    const [author, moderator] = [await person(), await person('moderator')];
+    const { id } = await submitted(author);
+    await database.query('alter function public.expire_uploads() rename to expire_uploads_kept');
+    const now = performance.now.bind(performance);
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 3_600_000);
+    try {
+      await moderator.client.from('solutions').update({ status: 'approved' }).eq('id', id).throwOnError();
+      const { error } = await operator(backend).functions.invoke('process-media-jobs', { method: 'POST' });
+      expect(await error.context.json()).toMatchObject({
+        unswept: [expect.stringMatching(/^expire_uploads: /)],
+      });
+      await untilDone();
+      for (const url of await mediaUrls(id)) expect(url).toContain('/public/solution-media/');
+    } finally {
+      later.mockRestore();
+      await database.query('alter function public.expire_uploads_kept() rename to expire_uploads');
+    }
+  });
 
   test('publishes on approval and removes on deletion', async () => {
     const [author, moderator] = [await person(), await person('moderator')];
