@@ -75,7 +75,12 @@ export function scheduleBackups(
 
   async function runRound(): Promise<void> {
     const makeIfDue = async (kind: Kind) => {
-      if (!isStopped && every > 0 && notBefore[kind] <= performance.now() && isDue(await lastMade(kind), every))
+      if (
+        !isStopped &&
+        every > 0 &&
+        notBefore[kind] <= performance.now() &&
+        isDue(await lastMade(kind), every)
+      )
         await make(kind);
     };
     await mkdir(directory ?? '', { recursive: true, mode: 0o700 })
