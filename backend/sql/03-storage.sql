@@ -78,6 +78,11 @@ create table if not exists storage.resumable_uploads (
 );
 create index if not exists resumable_uploads_owner on storage.resumable_uploads (owner) where not done;
 
+-- The bytes of all objects are the sum of these few rows. Each statement that changes some adds one, so that none waits for another;
+-- the sweep makes one of them.
+create table if not exists storage.stored_bytes (bytes bigint not null);
+
+alter table storage.stored_bytes enable row level security;
 alter table storage.buckets enable row level security;
 alter table storage.objects enable row level security;
 alter table storage.resumable_uploads enable row level security;
@@ -106,6 +111,46 @@ $$;
 create or replace trigger update_objects_updated_at before update on storage.objects
   for each row execute function storage.update_updated_at_column();
 
+create or replace function storage.count_bytes() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+declare
+  change bigint := 0;
+begin
+  if tg_op <> 'DELETE' then
+    change := coalesce((select sum((a.metadata ->> 'size')::bigint) from added a), 0);
+  end if;
+  if tg_op <> 'INSERT' then
+    change := change - coalesce((select sum((r.metadata ->> 'size')::bigint) from removed r), 0);
+  end if;
+  if change <> 0 then
+    insert into storage.stored_bytes values (change);
+  end if;
+  return null;
+end
+$$;
+
+create or replace trigger count_inserted_bytes after insert on storage.objects
+  referencing new table as added for each statement execute function storage.count_bytes();
+create or replace trigger count_updated_bytes after update on storage.objects
+  referencing old table as removed new table as added for each statement execute function storage.count_bytes();
+create or replace trigger count_deleted_bytes after delete on storage.objects
+  referencing old table as removed for each statement execute function storage.count_bytes();
+
+-- Makes one row of those that are there, or of the objects themselves.
+create or replace function storage.sum_bytes(of_objects boolean) returns void
+language plpgsql set search_path = ''
+as $$
+begin
+  -- Of two at once, the second sees what the first has made.
+  perform pg_advisory_xact_lock(hashtext('storage.stored_bytes'));
+  with counted as (delete from storage.stored_bytes returning bytes)
+  insert into storage.stored_bytes
+  select case when of_objects then (select coalesce(sum((o.metadata ->> 'size')::bigint), 0) from storage.objects o) else sum(c.bytes) end
+  from counted c having of_objects or count(*) > 0;
+end
+$$;
+
 -- A row deleted without the service would leave its file behind, unreadable and uncounted.
 create or replace function storage.protect_delete() returns trigger
 language plpgsql
@@ -126,6 +171,10 @@ create or replace trigger protect_objects_delete before delete on storage.object
 
 grant all on storage.buckets, storage.objects to postgres, anon, authenticated, service_role;
 grant select, insert, update, delete on storage.resumable_uploads to service_role;
+grant select, insert, delete on storage.stored_bytes to service_role;
 grant execute on all functions in schema storage to postgres, anon, authenticated, service_role;
+
+-- At each start, since rows may have come without triggers, as by a restore.
+select storage.sum_bytes(of_objects => true);
 
 reset role;

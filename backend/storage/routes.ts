@@ -90,7 +90,12 @@ export function createStorage(dependencies: Dependencies): Storage {
       // A database without a single object is more likely the wrong one than one whose files may all go.
       if (rows.length > 0) await files.sweep((versions) => objects.versionsInUse(versions));
     };
-    const parts = [() => removeExpired({ database, files }), sweepFiles, () => renditions.refresh()];
+    const parts = [
+      () => removeExpired({ database, files }),
+      sweepFiles,
+      () => renditions.refresh(),
+      () => database.as(service, 'select storage.sum_bytes(of_objects => false)'),
+    ];
     await tryEach(parts, (part) => part()).catch((error) =>
       log.warn({ err: error }, 'stray files could not be swept'),
     );

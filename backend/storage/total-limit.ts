@@ -46,7 +46,7 @@ export class TotalLimit {
 
 async function used(query: Query): Promise<number> {
   const { rows } = await query<{ bytes: string }>(
-    `select (select coalesce(sum((metadata ->> 'size')::bigint), 0) from storage.objects)
+    `select (select coalesce(sum(bytes), 0) from storage.stored_bytes)
        + (select coalesce(sum(reserved), 0) from storage.resumable_uploads where not done) as bytes`,
   );
   return Number(rows[0]?.bytes ?? 0);

@@ -35,8 +35,8 @@ export async function connect(url: string): Promise<pg.Client> {
 
 /**
  * Every table of the site except those of PostgreSQL and its extensions, those that do not outlive a restart,
- * the record of migrations, which applying them writes, and uploads that are still arriving, whose bytes are
- * not kept.
+ * the record of migrations, which applying them writes, uploads that are still arriving, whose bytes are
+ * not kept, and a count of what is there, which each start makes.
  */
 export async function tables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
@@ -46,7 +46,7 @@ export async function tables(client: pg.Client): Promise<Table[]> {
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'r' and c.relpersistence = 'p'
        and n.nspname <> 'information_schema' and n.nspname !~ '^pg_' and n.nspname <> 'supabase_migrations'
-       and (n.nspname, c.relname) <> ('storage', 'resumable_uploads')
+       and (n.nspname <> 'storage' or c.relname not in ('resumable_uploads', 'stored_bytes'))
        and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
      order by 1`,
   );

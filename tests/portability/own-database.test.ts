@@ -159,6 +159,16 @@ describe('a server of the site’s own', () => {
     await start(cluster.url, home);
   });
 
+  it('counts at each start the bytes of its files, which a restore or an earlier version has not counted', async () => {
+    await superuser.query(`begin; set local session_replication_role = replica;
+      insert into storage.objects (bucket_id, name, metadata) values ('avatars', 'one', '{"size": 40}'), ('avatars', 'two', '{"size": 2}'); commit`);
+    await start(cluster.url, home);
+    await start(cluster.url, home);
+    expect((await superuser.query('select bytes::int from storage.stored_bytes')).rows).toEqual([
+      { bytes: 42 },
+    ]);
+  });
+
   it('is used again with the same keys, and by a second process that has them', async () => {
     const before = await stateOf(cluster.url);
     await start(cluster.url, home);

@@ -149,6 +149,31 @@ describe('clients', () => {
     }
   });
 
+  it('list at a price that does not grow with what others have: of no file is it asked who sees it (ST4)', async () => {
+    const name = `${one.id}/${randomUUID()}.webp`;
+    await registerUpload('pending-media', name);
+    const { rows } = await database.query(
+      "select pg_get_functiondef('private.sees_file(text)'::regprocedure) as text",
+    );
+    await database.query(`create or replace function private.sees_file(name text) returns boolean language plpgsql stable
+      as $$ begin raise exception 'asked of %', name; end $$`);
+    try {
+      for (const who of [nobody, one, two, moderator]) {
+        const box = who.client.storage.from('pending-media');
+        const names = (await box.list(one.id, { limit: 1000 }).then(({ data }) => data))?.map(
+          (file) => `${one.id}/${file.name}`,
+        );
+        const flat = (await box.listV2({ limit: 1000 })).data?.objects.map((file) => file.name);
+        const isShown = who === one || who === moderator;
+        expect([names?.includes(name), flat?.includes(name)]).toEqual([isShown, isShown]);
+      }
+      // By its name it is asked for.
+      expect((await two.client.storage.from('pending-media').download(name)).error).not.toBeNull();
+    } finally {
+      await database.query(rows[0].text);
+    }
+  });
+
   it('administrate no bucket, and every bucket has its types and its size (ST8)', async () => {
     for (const { client } of [nobody, one, moderator]) {
       expect((await client.storage.createBucket('mine', { public: true })).error).toMatchObject({

@@ -524,6 +524,9 @@ describe('a limit on all files together', () => {
       "select sum((metadata ->> 'size')::bigint) as used from storage.objects",
     );
     await shelf.sql.query('delete from storage.resumable_uploads');
+    // Whoever added up all objects for an upload would fail at this one.
+    await shelf.sql.query(`begin; set local session_replication_role = replica;
+      insert into storage.objects (bucket_id, name, metadata) values ('closed', 'unread', '{"size": "many"}'); commit`);
     const limit = Number(rows[0]?.used) + 10_000;
     const tight = await startTestBackend({ STORAGE_TOTAL_LIMIT: String(limit) }, undefined, shelf.backend);
     const closed = createClient(tight.url, tight.anonKey, {
@@ -558,6 +561,22 @@ describe('a limit on all files together', () => {
     // A replacement needs only the difference in size.
     expect((await closed.update(mine('half.bin'), Buffer.alloc(5_999))).error).toBeNull();
     expect((await closed.upload(mine('one.bin'), 'x')).error).toBeNull();
+    // So does one that goes, and the count is right after it all, also once it is made shorter.
+    expect((await closed.remove([mine('half.bin')])).error).toBeNull();
+    expect((await closed.move(mine('one.bin'), mine('moved.bin'))).error).toBeNull();
+    await shelf.sql.query("update storage.objects set last_accessed_at = now() where name <> 'unread'");
+    const counted = async () =>
+      (
+        await shelf.sql.query(
+          `select (select sum(bytes) from storage.stored_bytes) as counted, (select count(*)::int from storage.stored_bytes) as rows,
+             (select sum((metadata ->> 'size')::bigint) from storage.objects where name <> 'unread') as bytes`,
+        )
+      ).rows[0];
+    const { counted: bytes, rows: pieces, ...there } = await counted();
+    expect([bytes, pieces > 1]).toEqual([there.bytes, true]);
+    await Promise.all([1, 2].map(() => shelf.sql.query('select storage.sum_bytes(false)')));
+    expect(await counted()).toEqual({ counted: bytes, bytes, rows: 1 });
+    expect((await closed.upload(mine('half.bin'), Buffer.alloc(5_999))).error).toBeNull();
     await closed.remove([mine('half.bin')]);
     expect((await closed.upload(mine('after.bin'), Buffer.alloc(5_999))).error).toBeNull();
     await tight.stop();

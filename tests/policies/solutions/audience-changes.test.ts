@@ -263,6 +263,13 @@ describe('files', () => {
         url.replace(PRIVATE, ''),
       ])
     ).rowCount === 1;
+  /** Whether the actor finds it in a list, by what the storage service says when it makes one. */
+  const lists = async (actor: Actor, url: string) => {
+    await owner("select set_config('storage.operation', 'storage.object.list', true)");
+    const isListed = await opens(actor, url);
+    await owner("select set_config('storage.operation', '', true)");
+    return isListed;
+  };
   const store = (url: string) =>
     owner("insert into storage.objects (bucket_id, name) values ('pending-media', $1)", [
       url.replace(PRIVATE, ''),
@@ -283,6 +290,8 @@ describe('files', () => {
       expect(await opens('visitor', url)).toBe(false);
       expect(await opens('colleague', url)).toBe(true);
       for (const actor of ['author', 'moderator'] as const) expect(await opens(actor, url)).toBe(true);
+      for (const actor of ['visitor', 'colleague'] as const) expect(await lists(actor, url)).toBe(false);
+      for (const actor of ['author', 'moderator'] as const) expect(await lists(actor, url)).toBe(true);
     }
     await owner('update solution_media set hidden_at = now() where solution_id = $1', [id]);
     expect(await opens('colleague', file)).toBe(false);
