@@ -58,6 +58,9 @@ const cursorParts = z.object({
   at: z.string().regex(/^(?:-?infinity|\d{4}-[\d :.+-]{5,40})$/),
 });
 
+/** What the official service says of a file; its checksum is said with the file. */
+const METADATA = "metadata - 'crc32' as metadata";
+
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
 /** The entries directly under a folder; folders themselves have only a name. */
@@ -72,7 +75,7 @@ export async function list(
   return listed(
     database,
     caller,
-    `select name, id, updated_at, created_at, last_accessed_at, metadata from (
+    `select name, id, updated_at, created_at, last_accessed_at, ${METADATA} from (
        select distinct on (split_part(rest, '/', 1)) split_part(rest, '/', 1) as name, null::uuid as id, null::timestamptz as updated_at,
          null::timestamptz as created_at, null::timestamptz as last_accessed_at, null::jsonb as metadata
        from (select substr(o.name, $2::int) as rest from storage.objects o where o.bucket_id = $1 and o.name like $3) f
@@ -144,7 +147,7 @@ export async function listV2(
   }>(
     database,
     caller,
-    `select key, at::text, id, updated_at, created_at, last_accessed_at, metadata from (
+    `select key, at::text, id, updated_at, created_at, last_accessed_at, ${METADATA} from (
        select distinct on (key collate "C") key, ${at} as at, case when key = name then id end as id,
          updated_at, created_at, last_accessed_at, metadata
        from (select ${key} as key, o.* from storage.objects o where o.bucket_id = $1 and o.name like $2) named

@@ -195,7 +195,7 @@ test('downloads, pictures, exports, uploads, sockets and statements that break o
     // The first storms open the connections to the database and start the worker, all of which stay.
     for (let round = 0; round < 4; round++) await storm();
     const all = (of: () => Buffer) => fetchStatus(own.url, of());
-    const whole = () => Promise.all(kinds.flatMap((kind) => [kind, kind, kind, kind]).map(all));
+    const whole = () => Promise.all(kinds.flatMap((kind) => [kind, kind, kind]).map(all));
     await whole();
     await expect.poll(held).toMatchObject(NOTHING);
     const { open } = await held();
