@@ -21,6 +21,7 @@ import { CAN_HAND_OVER, listen } from './listen.ts';
 import { startRenderThreads } from './pages/renderers.ts';
 import { announceInstance, forgetInstance, runningInstance } from './running-instance.mjs';
 import { createSite, type Site } from './site.ts';
+import { StartedParts } from './started-parts.ts';
 import { noteHandOver } from './upgrade/before.ts';
 import { convertDatabase } from './upgrade/convert.ts';
 import { discardOld, settleData, takeOwnData } from './upgrade/kept-data.ts';
@@ -109,76 +110,73 @@ async function main() {
     );
   const { server, open, leave: turnAway } = await listen(config, log, takesOver);
 
+  /** What stands on what; the archive takes the log of a database that has stopped, and copies elsewhere what it took. */
+  const parts = new StartedParts([
+    'port',
+    'instance',
+    'offsite copies',
+    'archive',
+    'database',
+    'backups',
+    'answers',
+    'live changes',
+    'demo content',
+    'field pack',
+    'uptime',
+    'old data',
+    'build',
+  ]);
+  /** Waits for the process that takes over, which may use the database from then on. */
+  let handOver: (() => Promise<void>) | undefined;
   const building = new AbortController();
   // The threads load the site while the database starts.
   const rendering = dev
     ? undefined
     : build(building.signal).then(() => startRenderThreads({ root, logLevel: config.logLevel }, log));
   // A failed build is reported where its pages are needed.
-  rendering?.catch(() => undefined);
-  const starting = config.supabase
-    ? Promise.resolve(connectSupabase(config, config.supabase, log))
-    : prepareDatabase(config).then(() => startBackend(config, log, () => archiveSettings(config), progress));
+  const rendered = rendering?.catch(() => undefined);
   let site: Site | undefined;
-  let stopping: Promise<void> | undefined;
-  let stopBackups = async () => {};
-  let stopPacking = async () => {};
-  let stopArchiving = async () => {};
-  let stopCopying = async () => {};
-  let stopRecording = async () => {};
-  let adding: Promise<void> | undefined;
-  /** @param handOver waits for the process that takes over, which may use the database from then on */
-  const stopInOrder = async (handOver?: () => Promise<void>) => {
-    progress(handOver ? 'Handing over' : 'Stopping');
+  const close = async () => {
+    await quietTurn();
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), CLOSE_MS).unref();
+    await closed;
+    await (await rendered)?.destroy();
+  };
+  await parts.start('build', () => async () => {
     building.abort();
-    const threads = await rendering?.catch(() => undefined);
-    await stopRecording();
-    await stopPacking();
-    await adding?.catch(() => undefined);
-    // A part that could not start has stopped itself.
-    const backend = await starting.catch(() => undefined);
-    await backend?.sockets?.close();
-    const close = async () => {
-      await quietTurn();
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      setTimeout(() => server.closeAllConnections(), CLOSE_MS).unref();
-      await closed;
-      await threads?.destroy();
-    };
-    if (handOver) {
-      await turnAway();
-      site?.rest();
-      // A page that is looked at again cannot reach the database, which is no fault.
-      log.level = 'fatal';
-    } else await close();
-    await stopBackups();
-    await backend?.stop();
-    if (handOver) noteHandOver(process.cwd(), VERSION);
-    await stopArchiving();
-    await stopCopying();
-    forgetInstance(config.dataDir);
+    await rendered;
+  });
+  await parts.start('answers', () => async () => {
+    if (!handOver) return close();
+    await turnAway();
+    site?.rest();
+    // A page that is looked at again cannot reach the database, which is no fault.
+    log.level = 'fatal';
+  });
+  await parts.start('port', () => async () => {
     if (!handOver) return;
     await handOver();
     await close();
-  };
-  const reportStop = (error: unknown) => {
-    printError(error);
-    process.exitCode = 1;
-  };
+  });
   const stop = async () => {
-    stopping ??= stopInOrder().catch(reportStop);
-    await stopping;
+    if (!parts.areStopping) progress(handOver ? 'Handing over' : 'Stopping');
+    await parts.stop().catch((error) => {
+      printError(error);
+      process.exitCode = 1;
+    });
     process.exit();
   };
-  const handOver = () => {
-    stopping ??= stopInOrder(async () => {
+  const beginHandOver = () => {
+    if (parts.areStopping) return;
+    handOver = async () => {
       process.send?.('hand over');
       await new Promise<void>((left) => {
         process.on('message', (message) => message === 'leave' && left());
         for (const reason of reasons) process.on(reason, () => left());
       });
-    }).catch(reportStop);
+    };
     void stop();
   };
   // An uncaught error may have left work half-way, so the process does not continue.
@@ -197,25 +195,38 @@ async function main() {
   };
   for (const reason of reasons) process.on(reason, leave);
   try {
-    const backend = await starting;
+    let backend: Backend | undefined;
+    await parts.start('database', async () => {
+      const started = config.supabase
+        ? connectSupabase(config, config.supabase, log)
+        : await prepareDatabase(config).then(() =>
+            startBackend(config, log, () => archiveSettings(config), progress),
+          );
+      backend = started;
+      return async () => {
+        await started.stop();
+        if (handOver) noteHandOver(process.cwd(), VERSION);
+      };
+    });
     for (const reason of reasons) process.off(reason, leave).on(reason, stop);
-    await serve(backend);
+    if (backend) await serve(backend);
   } catch (error) {
     // The site was stopped while it started; the next start continues.
-    if (stopping) return;
-    stopping = stopInOrder();
+    if (parts.areStopping) return;
+    progress('Stopping');
     // The reason comes last, where an operator looks for it.
-    await stopping.finally(() => printError(error));
+    await parts.stop().finally(() => printError(error));
     process.exit(1);
   }
 
   async function serve(backend: Backend): Promise<void> {
+    await parts.start('live changes', () => () => backend.sockets?.close());
     const addDemoContent = await prepareDemoContent(root, config, backend, progress);
     const health = createHealth(
       config,
       backend,
       log,
-      () => stopping !== undefined,
+      () => parts.areStopping,
       () => site?.load(),
     );
     const mailbox = createMailbox(config, backend.settled);
@@ -244,57 +255,66 @@ async function main() {
       },
       health.measured,
     );
-    announceInstance(config.dataDir, {
-      pid: process.pid,
-      apiUrl: config.siteUrl,
-      databaseUrl: backend.databaseUrl,
-      mailUrl: config.smtpUrl ? undefined : `${config.siteUrl}/mail`,
-      anonKey: backend.keys.anonKey,
-      serviceRoleKey: backend.keys.serviceRoleKey,
+    await parts.start('instance', () => {
+      announceInstance(config.dataDir, {
+        pid: process.pid,
+        apiUrl: config.siteUrl,
+        databaseUrl: backend.databaseUrl,
+        mailUrl: config.smtpUrl ? undefined : `${config.siteUrl}/mail`,
+        anonKey: backend.keys.anonKey,
+        serviceRoleKey: backend.keys.serviceRoleKey,
+      });
+      return () => forgetInstance(config.dataDir);
     });
     process.send?.('ready');
-    if (CAN_HAND_OVER && process.send) process.on('SIGUSR2', handOver);
+    if (CAN_HAND_OVER && process.send) process.on('SIGUSR2', beginHandOver);
     // Visitors are answered in the meantime.
-    adding = addDemoContent(building.signal);
-    await adding;
-    // It was added to its end while the site was told to stop.
-    if (stopping) return;
+    await parts.start('demo content', async () => {
+      await addDemoContent(building.signal);
+      return undefined;
+    });
     // This project has the function that records uptime; another one may lack it.
-    if (hasHome && config.root === root) stopRecording = health.start(hasHome);
+    const isHome = hasHome;
+    if (isHome && config.root === root) await parts.start('uptime', () => health.start(isHome));
     // The page of a pack is there once the site is built.
     if (!dev)
-      stopPacking = scheduleFieldPack(
-        config,
-        {
-          apiUrl: backend.apiUrl || config.siteUrl,
-          serviceRoleKey: backend.keys.serviceRoleKey,
-          fetch: backend.fetch,
-        },
-        { program: join(root, 'scripts/operator/pack.ts'), environment },
-        log,
+      await parts.start('field pack', () =>
+        scheduleFieldPack(
+          config,
+          {
+            apiUrl: backend.apiUrl || config.siteUrl,
+            serviceRoleKey: backend.keys.serviceRoleKey,
+            fetch: backend.fetch,
+          },
+          { program: join(root, 'scripts/operator/pack.ts'), environment },
+          log,
+        ),
       );
-    if (backend.databaseUrl) {
+    const { databaseUrl } = backend;
+    if (databaseUrl) {
       const { dataDir } = config;
-      stopArchiving = archiveContinuously(
-        config,
-        { dataDir, driver: await openFiles(config) },
-        backend.databaseUrl,
-        log,
+      await parts.start('archive', async () =>
+        archiveContinuously(config, { dataDir, driver: await openFiles(config) }, databaseUrl, log),
       );
-      stopCopying = copyOffsite(config, log);
-      stopBackups = scheduleBackups(
-        config,
-        backend.databaseUrl,
-        { program: join(root, 'scripts/operator/backup.ts'), environment },
-        log,
+      await parts.start('offsite copies', () => copyOffsite(config, log));
+      await parts.start('backups', () =>
+        scheduleBackups(
+          config,
+          databaseUrl,
+          { program: join(root, 'scripts/operator/backup.ts'), environment },
+          log,
+        ),
       );
     }
-    const discard = () =>
-      discardOld(config.dataDir, process.cwd()).catch((error) =>
-        log.error({ err: error }, 'data of an earlier version could not be removed'),
-      );
-    setInterval(discard, DAY_MS).unref();
-    await discard();
+    await parts.start('old data', async () => {
+      const discard = () =>
+        discardOld(config.dataDir, process.cwd()).catch((error) =>
+          log.error({ err: error }, 'data of an earlier version could not be removed'),
+        );
+      const timer = setInterval(discard, DAY_MS).unref();
+      await discard();
+      return () => clearInterval(timer);
+    });
     if (!config.smtpUrl)
       console.log(
         `\nEmail${config.supabase ? ' of the site, such as notifications,' : ''} is kept instead of sent; read it at ${config.siteUrl}/mail`,
