@@ -42,8 +42,12 @@ export const pendingEmailQuery = (client: ClientSource, userId: string) =>
   queryOptions({
     queryKey: ['account', 'pending-email', userId],
     queryFn: async () => {
-      const { data, error } = await (await client()).auth.getUser();
+      const { auth } = await client();
+      const { data, error } = await auth.getUser();
       if (error) throw error;
+      const { session } = unwrap(await auth.getSession());
+      // It was changed on another device: this one would call the member by the old address until its token ends.
+      if (session && session.user.email !== data.user.email) unwrap(await auth.refreshSession());
       return data.user.new_email || null;
     },
     // The links may be opened in another tab.

@@ -316,6 +316,8 @@ describe('Google', () => {
 describe('two-step sign-in', () => {
   it('is set up, asked for, passed with a recovery code, and turned off', async () => {
     const { email, page } = await site.joins('Twostep', { at: '/settings' });
+    await page.getByLabel('Email', { exact: true }).fill('twostep@new.example');
+    await press(page, 'Save Changes', 'Waiting for confirmation of twostep@new.example.');
     await press(page, 'Set up two-step sign-in');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('img', { name: /QR code/ }).waitFor();
@@ -324,6 +326,8 @@ describe('two-step sign-in', () => {
     expect(await dialog.getByLabel('Code').getAttribute('aria-invalid')).toBe('true');
     await confirmSecondStep(dialog);
     await says(page, 'Two-step sign-in is on', 'Your recovery codes');
+    await says(page, 'The change of your email to twostep@new.example was cancelled.');
+    await page.getByText('Waiting for confirmation').waitFor({ state: 'hidden' });
     const codes = await page.getByRole('dialog').getByRole('listitem').allTextContents();
     expect(codes).toHaveLength(10);
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
@@ -599,6 +603,11 @@ describe('settings', () => {
     await fillAndPress(page, { 'Code from the email': code }, 'Confirm code', 'Your email was changed');
     expect((await site.service().auth.admin.getUserById(id)).data.user?.email).toBe('setter@new.example');
     await refusedAddress.waitFor({ state: 'hidden' });
+    await site.service().auth.admin.updateUserById(id, { email: 'setter@third.example' });
+    await page.reload();
+    await expect
+      .poll(() => page.getByLabel('Email', { exact: true }).inputValue())
+      .toBe('setter@third.example');
 
     await press(page, 'Change password');
     await fillIn(page, { 'Current password': 'not this one', 'New password': 'quite another walk' });
