@@ -58,7 +58,7 @@ const cursorParts = z.object({
   at: z.string().regex(/^(?:-?infinity|\d{4}-[\d :.+-]{5,40})$/),
 });
 
-/** What the official service says of a file; its checksum is said with the file. */
+/** What the official service says of a file; see `shown`. */
 const METADATA = "metadata - 'crc32' as metadata";
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');

@@ -7,7 +7,7 @@ import { objectNotFound, retryFileMissing } from './errors.ts';
 import { transform, transformedResponse } from './images/image-transform.ts';
 import { contentEncoding, mediaType, userMetadataHeader } from './media-types.ts';
 import { checkedObjectName, type ObjectKey } from './object-key.ts';
-import type { Mode } from './objects.ts';
+import { type Mode, shown } from './objects.ts';
 import {
   announcedSize,
   bucketOf,
@@ -89,7 +89,7 @@ export function createObjectRoutes(parts: StorageContext): Hono<Env> {
       objects.copy(who, from, to, { upsert: mayReplace(context), ...(changed && { changed }) }),
     );
     const copied = await objects.find(service, to.bucket, to.name);
-    return context.json({ Id: id, Key: `${to.bucket}/${to.name}`, ...copied });
+    return context.json({ Id: id, Key: `${to.bucket}/${to.name}`, ...shown(copied) });
   });
 
   for (const [route, access] of [
@@ -169,7 +169,8 @@ export function createObjectRoutes(parts: StorageContext): Hono<Env> {
   app.delete('/object/:bucket', async (context) => {
     const { prefixes } = await parseBody(context, removeBody);
     const names = prefixes.map((entry) => (typeof entry === 'string' ? entry : entry.path));
-    return context.json(await objects.remove(await caller(context), bucketOf(context), names));
+    const removed = await objects.remove(await caller(context), bucketOf(context), names);
+    return context.json(removed.map(shown));
   });
   app.delete('/object/:bucket/*', async (context) => {
     const { bucket, name } = objectKeyOf(context, '/object');

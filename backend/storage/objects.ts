@@ -44,6 +44,12 @@ export type Mode = 'create' | 'upsert' | 'update';
 const COLUMNS =
   'id, name, bucket_id, owner, owner_id, version, metadata, user_metadata, created_at, updated_at, last_accessed_at';
 
+/** A row as the official service shows it: the checksum is said with the file. */
+export const shown = ({ metadata, ...row }: StoredObject) => ({
+  ...row,
+  metadata: { ...metadata, crc32: undefined },
+});
+
 /** The fields that a form may add around its file. */
 const FORM_OVERHEAD = 65_536;
 
