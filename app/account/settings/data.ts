@@ -45,7 +45,7 @@ export const pendingEmailQuery = (client: ClientSource, userId: string) =>
       const { auth } = await client();
       const { data, error } = await auth.getUser();
       if (error) throw error;
-      const { session } = unwrap(await auth.getSession());
+      const { session } = (await auth.getSession()).data;
       // It was changed on another device: this one would call the member by the old address until its token ends.
       if (session && session.user.email !== data.user.email) unwrap(await auth.refreshSession());
       return data.user.new_email || null;

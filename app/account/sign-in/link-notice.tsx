@@ -15,6 +15,11 @@ const DONE: Record<string, [title: string, text: string]> = {
   ],
 };
 
+const NOT_BEGUN_HERE: [string, string] = [
+  'You weren’t signed in.',
+  'Signing in took too long, or was started in another browser. Please start again here.',
+];
+
 const PROBLEMS: Record<string, [title: string, text: string]> = {
   insufficient_aal: [
     'You weren’t signed in.',
@@ -36,10 +41,10 @@ const PROBLEMS: Record<string, [title: string, text: string]> = {
     'You weren’t signed in.',
     'What the other service sent couldn’t be trusted, and nothing was changed. Try again, or contact us if it keeps happening.',
   ],
-  bad_oauth_state: ['Signing in took too long.', 'Please start again.'],
+  bad_oauth_state: NOT_BEGUN_HERE,
   flow_state_already_used: ['Signing in was interrupted.', 'Please start again.'],
   saml_relay_state_expired: ['Signing in took too long.', 'Please start again.'],
-  saml_relay_state_not_found: ['Signing in was interrupted.', 'Please start again.'],
+  saml_relay_state_not_found: NOT_BEGUN_HERE,
   saml_assertion_no_email: [
     'You weren’t signed in.',
     'Your organisation didn’t tell us your email address. Ask its IT team, or sign in another way.',

@@ -189,7 +189,7 @@ function profileOf(provider: SsoProvider, assertion: Assertion): ProviderProfile
   if (!email)
     throw new AuthError('saml_assertion_no_email', 'SAML Assertion does not contain an email address');
   // A company vouches for those of its own domains; else it could give itself the address of anyone.
-  const domains = provider.domains.map(({ domain }) => domain);
+  const domains = provider.domains.map(({ domain }) => domain.toLowerCase());
   if (!domains.includes(email.slice(email.lastIndexOf('@') + 1))) {
     throw new AuthError(
       'email_address_not_authorized',
