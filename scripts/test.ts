@@ -9,6 +9,7 @@ import { buildSite } from '#server/build.ts';
 import { beyondLimits, keepFigures, reportProcessorTime, type Tier } from '../tests/runner/budget.ts';
 import { measureSlowness } from '../tests/runner/calibration.ts';
 import { isIn, PARTS, recordWhole, settledPlaces, touchedParts } from '../tests/runner/parts.ts';
+import { watchOthers } from '../tests/runner/processor-time.ts';
 import { ESSENTIAL, isWholeFile, unopened } from '../tests/runner/tiers.ts';
 
 // The essential tier of the checks and tests and what has changed of the second one, or both tiers whole with `--all`. The quick
@@ -141,6 +142,7 @@ async function runTests() {
   requireSpace();
   rmSync(RESULTS, { recursive: true, force: true });
   process.env.NODE_ENV = 'test';
+  const othersTook = watchOthers();
   const slowness = await measureSlowness(tmpdir());
   process.env.TEST_SLOWNESS = String(slowness);
   const { createVitest } = await import('vitest/node');
@@ -184,7 +186,7 @@ async function runTests() {
     );
     const seconds = (Date.now() - Number(process.env.TASK_STARTED ?? Date.now())) / 1000 - tookTouched;
     judge([
-      ...beyondLimits(root, tier, own, { seconds, slowness }),
+      ...beyondLimits(root, tier, own, { seconds, slowness, others: othersTook() }),
       ...unopened(
         modules.flatMap((module) => [...module.children.allTests('passed')].map(({ tags }) => tags)),
       ).map((tag) => `No test opens ${tag} in a browser; it is a tag of one that does.`),

@@ -1,6 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { beyondLimits } from '../runner/budget.ts';
 import { isIn, PARTS } from '../runner/parts.ts';
+import { processorSeconds, watchOthers } from '../runner/processor-time.ts';
 import { isWholeFile } from '../runner/tiers.ts';
 
 const files = globSync('{app,backend,media,scripts,server,supabase,texts,tests}/**/*.test.{ts,tsx}');
@@ -27,3 +30,19 @@ it('the part of the first change has every file that CONTRIBUTING.md shows as ch
   expect(shown.length).toBeGreaterThan(2);
   expect(shown.filter((path) => !isIn(path, PARTS.firstChange?.folders ?? []))).toEqual([]);
 });
+
+it.skipIf(processorSeconds() === undefined)(
+  'the time that a run lasts is judged only where it had the machine to itself, by what others took meanwhile',
+  async () => {
+    vi.stubEnv('CI', 'true');
+    const judged = (others: number) =>
+      beyondLimits('.', 'essential', [], { seconds: 637, slowness: 1, others });
+    expect(judged(10)).toEqual([expect.stringMatching(/^The run lasted 637 s, 600 s are allowed/)]);
+    expect(judged(400)).toEqual([]);
+    vi.unstubAllEnvs();
+    const othersTook = watchOthers();
+    // A program that has left this process is another's.
+    spawnSync('sh', ['-c', 'timeout 2 sh -c "while :; do :; done" > /dev/null 2>&1 &']);
+    await expect.poll(othersTook).toBeGreaterThan(0.2);
+  },
+);

@@ -1,3 +1,5 @@
+// @module-tag whole
+
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';

@@ -32,6 +32,28 @@ export function processorSeconds(root = process.pid): number | undefined {
   return sum(root);
 }
 
+/**
+ * Counts what other programs of this machine take from now on, and other machines on the same processors.
+ *
+ * @returns a function that says how many seconds of processor that was; none where the system has no `/proc`
+ */
+export function watchOthers(): () => number {
+  const others = () => (machineSeconds() ?? 0) - (processorSeconds() ?? 0);
+  const before = others();
+  return () => Math.max(0, others() - before);
+}
+
+/** The processor time of the whole machine: all but the time in which it had nothing to do, or waited for a disk. */
+function machineSeconds(): number | undefined {
+  const [user, nice, system, , , irq, softirq, steal] =
+    read('/proc/stat')
+      ?.match(/^cpu +(.+)$/m)?.[1]
+      ?.split(' ')
+      .map(Number) ?? [];
+  const ticks = [user, nice, system, irq, softirq, steal].reduce((sum = 0, field = 0) => sum + field, 0);
+  return ticks === undefined ? undefined : ticks / HZ;
+}
+
 const list = (folder: string): string[] => {
   try {
     return readdirSync(folder);
