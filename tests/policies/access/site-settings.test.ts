@@ -126,6 +126,7 @@ describe('who signs up', () => {
     await take("email = 'me@clinic.example'");
     await take("email_change = 'you@clinic.example'");
     await set("email_domains = array['nhs.example']");
+    await take("email = 'what-is-left-of-a-deleted-account'");
     // A confirmed change was asked for when it was allowed.
     await take("email = 'you@clinic.example', email_change = ''");
     await expect(take("email = 'me@elsewhere.example'")).rejects.toMatchObject({
