@@ -60,7 +60,7 @@ export function createHandler(
 ): (request: Request) => Promise<Response> {
   const handle = createRequestHandler(build, mode);
   const closed = pageRoutes(build).filter(({ cacheControl }) => cacheControl !== undefined);
-  /** How a page may be kept that is at this path, or what the router fetches in its place. */
+  /** The rule for keeping the page at this path, or what the router fetches in its place. */
   const cacheControlOf = (path: string) =>
     closed.find((page) => matchPath(page.path, path.replace(/\.data$/, '')))?.cacheControl ?? 'no-cache';
   return async (request) => {

@@ -44,7 +44,7 @@ export function pageTitle(title: string): string {
 
 /** What a page says of itself, for the server that answers with it; a page without it is the same for everyone, and is kept by anyone. */
 export interface PageHandle {
-  /** How browsers, service workers and shared caches may keep it. */
+  /** What browsers, service workers and shared caches may keep of it. */
   cacheControl: 'no-store' | 'private, no-cache';
 }
 

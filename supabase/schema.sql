@@ -2118,6 +2118,7 @@ CREATE UNIQUE INDEX solution_translations_own_key ON public.solution_translation
 CREATE INDEX solution_translations_queue_idx ON public.solution_translations USING btree (updated_at, id) WHERE (status = 'pending'::text);
 CREATE INDEX solution_translations_solution_id_idx ON public.solution_translations USING btree (solution_id, version);
 CREATE INDEX solution_translations_user_id_idx ON public.solution_translations USING btree (user_id, created_at);
+CREATE TRIGGER solution_translations_00_plain BEFORE INSERT OR UPDATE OF texts ON solution_translations FOR EACH ROW WHEN ((new.texts ->> 'title'::text) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_title();
 CREATE TRIGGER solution_translations_10_guard BEFORE INSERT OR UPDATE ON solution_translations FOR EACH ROW EXECUTE FUNCTION private.guard_translation();
 CREATE TRIGGER solution_translations_10_sync_delete AFTER DELETE ON solution_translations FOR EACH ROW EXECUTE FUNCTION private.sync_translation();
 CREATE TRIGGER solution_translations_10_sync_status AFTER UPDATE ON solution_translations FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.sync_translation();

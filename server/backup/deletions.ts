@@ -11,7 +11,7 @@ export interface Deletion {
   at: string;
   /** One of `REPEATS`, unless a later version has written the list. */
   kind: string;
-  /** Of a version that of its solution, then its number. */
+  /** That of the item; a version has that of its solution, then its number. */
   id: string;
   /** For an account: whether its contributions were deleted too. */
   shared?: 'keep' | 'remove';

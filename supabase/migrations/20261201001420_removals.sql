@@ -89,11 +89,14 @@ $$;
  * What was removed since a time, in order: the audited acts that remove something, each picture of a request, what authors have
  * withdrawn, and the accounts that an operator has deleted.
  *
- * id: of a version that of its solution, then its number; shared: of an account, whether its contributions were kept or removed
+ * In PL/pgSQL, since a Supabase project may not have the table of the last when this is made. id: of a version that of its solution, then
+ * its number; shared: of an account, whether its contributions were kept or removed
  */
 create or replace function private.deletions_since(since timestamptz) returns table (at timestamptz, kind text, id text, shared text)
-language sql stable set search_path = ''
+language plpgsql stable set search_path = ''
 as $$
+begin
+  return query
   select a.created_at, t.removes, coalesce(m.id, a.target_id || coalesce('/' || (a.after ->> 'version'), '')), a.after ->> 'shared'
   from public.audit_events a
   join private.audited_acts t on t.action = a.action and t.removes is not null
@@ -104,7 +107,8 @@ as $$
   union all
   select e.created_at, 'account', e.payload ->> 'actor_id', 'keep'
   from auth.audit_log_entries e where e.created_at > since and e.payload ->> 'action' = 'user_deleted'
-  order by 1
+  order by 1;
+end
 $$;
 
 -- server/backup/deletions.ts does this now, so that it can be done to the database of an earlier version as well.

@@ -7,7 +7,7 @@ create or replace function private.answer_report() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 declare
-  -- Nobody, where the content went with something else.
+  -- No one, where the content went with something else.
   actor constant uuid := new.resolved_by;
   response uuid;
 begin

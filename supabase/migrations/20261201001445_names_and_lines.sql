@@ -127,3 +127,18 @@ begin
   end loop;
 end
 $$;
+
+/* As private.plain_lines, for the title among the texts of a translation. Not security definer: it changes its own row alone. */
+create function private.plain_title() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  new.texts := jsonb_set(new.texts, '{title}', to_jsonb(
+    regexp_replace(new.texts ->> 'title', '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]', '', 'g')
+  ));
+  return new;
+end
+$$;
+
+create trigger solution_translations_00_plain before insert or update of texts on public.solution_translations
+  for each row when ((new.texts ->> 'title') ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]') execute function private.plain_title();

@@ -249,7 +249,7 @@ describe('a restore', () => {
     );
   });
 
-  it('leaves the database of somebody else as it was where what was removed since cannot be repeated', {
+  it('leaves the database of someone else as it was where what was removed since cannot be repeated', {
     tags: 'whole',
   }, async () => {
     const folder = join(directory, 'elsewhere');

@@ -7,7 +7,7 @@ const world = openDatabase();
 const { as, ask, owner, column, value, insert, solution, topic, post, comment } = world;
 
 const REMOVED = 'Mrs Smith of Elm Street';
-/** How a member reads what is then removed, and the act that removes it. */
+/** What is removed, as a member reads it, and the act that removes it. */
 interface Example {
   reads: [actor: Actor, sql: string, values: unknown[]];
   remove: () => Promise<unknown>;

@@ -62,7 +62,7 @@ async function decideOnAll() {
     await world.picture(pictured, await upload()),
     await world.picture(pictured, await upload()),
   ];
-  const requests = [];
+  const requests: string[] = [];
   for (const picture of pictures)
     requests.push(
       await value(

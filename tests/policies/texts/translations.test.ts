@@ -323,6 +323,16 @@ describe('what is removed from a solution', () => {
     expect(await readBy('visitor')).toEqual([{ language: 'es', texts: TEXTS }]);
   });
 
+  it('keeps no mark of direction in its title', async () => {
+    const of = await published(OPEN);
+    const id = await waiting(of, 'colleague', {
+      texts: { ...TEXTS, title: '\u202ECasquillo\u2066 impreso' },
+    });
+    expect(await value("select texts ->> 'title' from solution_translations where id = $1", [id])).toBe(
+      'Casquillo impreso',
+    );
+  });
+
   it('is corrected while it waits, also by who has sent as many as are allowed in a day', async () => {
     const of = await published(OPEN);
     const id = await waiting(of);
