@@ -10,6 +10,8 @@ export const MAX_HELD = {
   /** Channels that were joined, each with a timer. */
   'channels of a socket': 100,
   'channels of a network': 5_000,
+  /** The messages by which channels were joined: their names and filters are kept. */
+  'joined bytes of a network': 32 * 1024 * 1024,
   /** Messages that wait to be read, and answers that wait to be sent, of websockets. */
   'waiting bytes of a network': 64 * 1024 * 1024,
   'subscriptions of a socket': 500,

@@ -63,11 +63,13 @@ export class Channel implements Listener {
 
   /**
    * @param token of the join, else the one the socket was opened with
+   * @param bytes of the message, of which most is kept
    * @returns the reply's body
    * @throws JoinRefused
    */
-  async join(config: unknown, token: string): Promise<{ postgres_changes: unknown[] }> {
+  async join(config: unknown, token: string, bytes: number): Promise<{ postgres_changes: unknown[] }> {
     try {
+      this.#hold(bytes);
       return await this.#join(config, token);
     } catch (error) {
       // A refused channel is heard of no more, so it must keep nothing: no timer, no subscription.
@@ -77,7 +79,6 @@ export class Channel implements Listener {
   }
 
   async #join(config: unknown, token: string): Promise<{ postgres_changes: unknown[] }> {
-    this.#hold();
     const { postgres_changes, private: isPrivate, postgres_changes_options: options } = asObject(config);
     await this.#become(token);
     // Only policies on realtime.messages could allow a private channel, and broadcasts, for which they exist,
@@ -145,11 +146,12 @@ export class Channel implements Listener {
     this.unsubscribe();
   }
 
-  #hold(): void {
+  #hold(bytes: number): void {
     try {
       this.#release = this.#services.held.take([
         ['channels of a socket', this.socket, 1],
         ['channels of a network', this.network, 1],
+        ['joined bytes of a network', this.network, bytes],
       ]);
     } catch (error) {
       if (!(error instanceof TooMuchHeld)) throw error;

@@ -145,7 +145,7 @@ export class Connection {
       return this.close(1007, 'Malformed frame');
     }
     try {
-      await this.#handle(message);
+      await this.#handle(message, bytes.length);
     } catch (error) {
       const { topic, event } = message;
       this.#log.error({ err: error, topic, event }, 'realtime message failed');
@@ -159,13 +159,13 @@ export class Connection {
     this.close(1011, 'Internal error');
   }
 
-  async #handle(message: Message): Promise<void> {
+  async #handle(message: Message, bytes: number): Promise<void> {
     const { topic, event, payload } = message;
     if (topic === 'phoenix') {
       if (event === 'heartbeat') this.#reply(message, 'ok', {});
       return;
     }
-    if (event === 'phx_join') return this.#join(message);
+    if (event === 'phx_join') return this.#join(message, bytes);
     const joined = this.#channels.get(topic);
     if (event === 'phx_leave') {
       this.#channels.delete(topic);
@@ -186,7 +186,7 @@ export class Connection {
       this.#reply(message, 'error', { reason: `${event} ${NOT_SERVED}` });
   }
 
-  async #join(message: Message): Promise<void> {
+  async #join(message: Message, bytes: number): Promise<void> {
     const { topic, payload, ref } = message;
     const { config, access_token } = (payload ?? {}) as { config?: unknown; access_token?: unknown };
     const joinRef = message.joinRef ?? ref;
@@ -209,7 +209,7 @@ export class Connection {
         },
       });
       const own = typeof access_token === 'string' && !access_token.startsWith('sb_');
-      const reply = await channel.join(config, own ? access_token : this.#token);
+      const reply = await channel.join(config, own ? access_token : this.#token, bytes);
       if (this.#socket.readyState !== this.#socket.OPEN) return channel.unsubscribe();
       this.#channels.set(topic, { channel, joinRef });
       this.#reply({ ...message, joinRef }, 'ok', reply);
