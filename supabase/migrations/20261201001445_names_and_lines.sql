@@ -101,9 +101,9 @@ declare
   place record;
 begin
   for place in
-    select c.relname as relation, string_agg(format('%L', a.attname), ', ') as arguments,
-      string_agg(quote_ident(a.attname), ', ') as columns,
-      string_agg(format('new.%I::text', a.attname), ', ') as texts
+    select c.relname as relation, string_agg(format('%L', a.attname), ', ' order by a.attnum) as arguments,
+      string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns,
+      string_agg(format('new.%I::text', a.attname), ', ' order by a.attnum) as texts
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
       and ((c.relname, a.attname) in (('solutions', 'custom_tags'), ('solution_fabrication', 'tools')) or exists (

@@ -115,14 +115,15 @@ describe.each(RELEASES)('a backup of version %s', (release) => {
          (select array_agg(distinct o.audience) from public.solution_outcomes o where o.trial_id is not null) as outcomes,
          (select count(*)::int from public.comments c where c.audience = 'members') > 0 as comments,
          (select count(*)::int from public.solutions s where s.tried_count > 0) as tried,
-         (select array_agg(w.audience order by w.title) from public.withdrawn_solutions w) as withdrawn`,
+         (select array_agg(distinct w.audience || case when w.title is null then '' else ', titled' end)
+          from public.withdrawn_solutions w) as withdrawn`,
         );
         expect(shown).toEqual({
           reports: ['members'],
           outcomes: ['members'],
           comments: true,
           tried: 0,
-          withdrawn: ['public', 'checked'],
+          withdrawn: ['checked', 'public, titled'],
         });
       },
     );
