@@ -3333,6 +3333,9 @@ function private.limit_removal_requests() returns void security definer;
 function private.list_of(value jsonb, refusal text) returns jsonb;
 -- callable by anon, authenticated, service_role
 
+function private.lists_files() returns boolean;
+-- callable by anon, authenticated, service_role
+
 function private.longest_word(value text) returns integer;
 -- callable by anon, authenticated, service_role
 
