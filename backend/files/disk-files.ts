@@ -21,11 +21,7 @@ export class DiskFiles implements FileDriver {
   }
 
   async put(version: string, path: string): Promise<void> {
-    const target = this.pathOf(version);
-    await mkdir(dirname(target), { recursive: true });
-    await rename(path, target);
-    // The name itself must be on disk before a row that relies on it is.
-    await synced(dirname(target));
+    await placeDurably(path, this.pathOf(version));
   }
 
   async copy(version: string, as: string): Promise<boolean> {
@@ -84,6 +80,25 @@ export async function readFrom(path: string, range?: ByteRange): Promise<Readabl
 export function absent(error: unknown): undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
   throw error;
+}
+
+/** The folders whose own names survive a crash. */
+const durable = new Set<string>();
+
+/** Gives a finished file its name, in a folder that may be new; when it returns, the file is there after a crash. */
+export async function placeDurably(path: string, target: string): Promise<void> {
+  const folder = dirname(target);
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  await rename(path, target);
+  await synced(folder);
+  if (!made && durable.has(folder)) return;
+  // A name is in the folder above. Who had made this one may have ended before that was on disk.
+  const top = dirname(made && made.length < dirname(folder).length ? made : dirname(folder));
+  for (let above = dirname(folder); ; above = dirname(above)) {
+    await synced(above);
+    if (above === top) break;
+  }
+  durable.add(folder);
 }
 
 /** Makes a file, or the names in a folder, survive a crash. */

@@ -25,6 +25,8 @@ const STOP_MS = 8_000;
 const CHANGING = /(^|\/)(erased\.jsonl|archived-until|secrets\.json\.gz(\.age)?)$/;
 /** What is being written, or about to be renamed. */
 const UNFINISHED = /\.(unfinished|new)$|\/unfinished\//;
+/** What the archive adds to the name of a file that no row names any more. */
+const GONE = /\.gone-[^/]+$/;
 /** A backup of one moment, by its name. */
 const BACKUP = /^limb-commons-[^/]+\.tar(\.age)?$/;
 
@@ -110,7 +112,10 @@ function createOffsiteCopy(offsite: Offsite, directory: string): () => Promise<v
             const path = join(directory, name);
             // Retention may have removed it in the meantime.
             if (!existsSync(path)) return;
-            await bucket.put(name, path);
+            // A file that no row names any more has been renamed, and the bucket has its bytes.
+            const before = name.replace(GONE, '');
+            if (!(before !== name && already.has(before) && (await bucket.copy(before, name))))
+              await bucket.put(name, path);
             already.set(name, new Date());
           },
         );

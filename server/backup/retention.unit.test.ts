@@ -1,9 +1,12 @@
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { readConfig } from '#backend/config.ts';
+import { createLog } from '#backend/log.ts';
+import { startS3Store } from '../../tests/s3-store.ts';
 import { temporaryFolder } from '../../tests/temporary-folder.ts';
 import { baseName, stamp } from './continuous/log-archive.ts';
-import { expired } from './offsite.ts';
+import { copyOffsite, expired } from './offsite.ts';
 import { backupName, removeOldBackups, removeOldBases } from './retention.ts';
 
 const DAY = 86_400_000;
@@ -105,4 +108,41 @@ it('keeps in a bucket what went here too soon, or with all of its disk', () => {
   copied.delete(backup(34));
   copied.delete(backup(36));
   expect(expired(copied, new Set())).toEqual(ended);
+});
+
+it('copies what is new elsewhere, behind what cannot be read too, and not again what was only renamed', async () => {
+  const store = await startS3Store();
+  const config = readConfig(
+    resolve(import.meta.dirname, '../..'),
+    {
+      ...store.settings,
+      BACKUP_DIR: shelf,
+      BACKUP_COPY: `s3://${store.settings.S3_BUCKET}/copy`,
+      S3_BUCKET: '',
+      S3_PREFIX: '',
+    },
+    null,
+  );
+  const copyOnce = () => copyOffsite(config, createLog('fatal'))();
+  const contentOf = (name: string) => store.objects.get(`copy/${name}`)?.bytes.toString();
+  const files = 'continuous/id/files/ab';
+  try {
+    mkdirSync(join(shelf, files), { recursive: true });
+    writeFileSync(join(shelf, files, 'one-hash'), 'a picture');
+    await copyOnce();
+    expect(contentOf(`${files}/one-hash`)).toBe('a picture');
+
+    rmSync(join(shelf, files, 'one-hash'));
+    // What is sent from here would have other bytes.
+    writeFileSync(join(shelf, files, 'one-hash.gone-20261129'), 'sent again');
+    writeFileSync(join(shelf, files, 'two-hash'), 'another');
+    store.fault = ({ key }) => (key.endsWith('/a-hash') ? 'full' : undefined);
+    writeFileSync(join(shelf, files, 'a-hash'), 'refused');
+    await copyOnce();
+    expect(contentOf(`${files}/one-hash.gone-20261129`)).toBe('a picture');
+    expect(contentOf(`${files}/two-hash`)).toBe('another');
+    expect(contentOf(`${files}/a-hash`)).toBeUndefined();
+  } finally {
+    await store.stop();
+  }
 });

@@ -32,7 +32,7 @@ it('the part of the first change has every file that CONTRIBUTING.md shows as ch
 });
 
 it.skipIf(processorSeconds() === undefined)(
-  'the time that a run lasts is judged only where it had the machine to itself, by what others took meanwhile',
+  'the time that a run lasts is judged only where it had the machine to itself, by what others took in that time',
   async () => {
     vi.stubEnv('CI', 'true');
     const judged = (others: number) =>

@@ -80,7 +80,7 @@ export function reportProcessorTime(root: string, modules: TestModule[]): void {
  *
  * @param seconds how long the run has lasted, without what it ran of another tier
  * @param slowness how many times as long as a quiet machine this one takes, as calibrated at the start
- * @param others the seconds of processor that other programs of the machine took meanwhile
+ * @param others the seconds of processor that other programs of the machine took in that time
  */
 export function beyondLimits(
   root: string,

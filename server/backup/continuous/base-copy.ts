@@ -5,11 +5,12 @@ import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { z } from 'zod';
 import { clusterOf } from '#backend/database/postgres.ts';
+import { placeDurably } from '#backend/files/disk-files.ts';
 import { type AddPart, writeArchive } from '../archive.ts';
 import { BackupError } from '../encryption.ts';
 import { objects, type SiteFiles } from '../files.ts';
 import { connect } from '../tables.ts';
-import { baseName, type LogArchive, stamp, synced } from './log-archive.ts';
+import { baseName, type LogArchive, stamp } from './log-archive.ts';
 import { createShipper, versionOf } from './log-shipping.ts';
 
 const LOCK = 7266203147;
@@ -62,8 +63,7 @@ export async function makeBaseCopy(
     const copied = join(unfinished, `base.tar.gz${archive.recipient ? '.age' : ''}`);
     const { at, segment } = await copyCluster(client, site, archive, copied);
     const file = join(archive.folder, 'base', baseName(at, segment, archive));
-    await rename(copied, file);
-    await synced(join(archive.folder, 'base'));
+    await placeDurably(copied, file);
     return { file, bytes: (await stat(file)).size };
   } finally {
     await client.end().catch(() => undefined);

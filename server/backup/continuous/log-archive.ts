@@ -8,7 +8,7 @@ import {
   realpathSync,
   rmSync,
 } from 'node:fs';
-import { access, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,6 +16,7 @@ import { promisify } from 'node:util';
 import { createGzip } from 'node:zlib';
 import type { Config } from '#backend/config.ts';
 import { clusterOf } from '#backend/database/postgres.ts';
+import { placeDurably } from '#backend/files/disk-files.ts';
 import { unarchivedFilesIn } from '#backend/files/file-driver.ts';
 import { hashing } from '../archive.ts';
 import { encrypted } from '../encryption.ts';
@@ -208,17 +209,9 @@ export async function writeDurably(
       createWriteStream(unfinished, { mode: 0o600, flush: true }),
     );
     const path = join(folder, nameOf(hash.digest('hex')) + (recipient ? '.age' : ''));
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await rename(unfinished, path);
-    await synced(dirname(path));
+    await placeDurably(unfinished, path);
   } catch (error) {
     await rm(unfinished, { force: true }).catch(() => undefined);
     throw error;
   }
-}
-
-/** Makes the names in a folder durable. */
-export async function synced(folder: string): Promise<void> {
-  const handle = await open(folder);
-  await handle.sync().finally(() => handle.close());
 }
