@@ -531,7 +531,10 @@ describe('a client that misbehaves', () => {
     const replies = () => lines.flatMap(({ frames }) => frames.filter((frame) => frame[3] === 'phx_reply'));
     for (let index = 0; index < 70; index++)
       for (const line of lines)
-        line.send('1', String(index), `realtime:${index}`, 'phx_join', { config: {}, more: 'x'.repeat(250_000) });
+        line.send('1', String(index), `realtime:${index}`, 'phx_join', {
+          config: {},
+          more: 'x'.repeat(250_000),
+        });
     await until(() => replies().length === 140);
     expect(replies().filter((frame) => JSON.stringify(frame[4]).includes('Too many channels')).length).toBe(
       6,
