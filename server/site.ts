@@ -134,11 +134,14 @@ export async function createSite(
   };
   /** A file counts among the downloads of its client, and its place is taken before it is opened. */
   const countAsDownload = async (c: Context, next: Next) => {
+    // What the router fetches in place of a page, which is made in its client's turn.
+    if (c.req.path.endsWith('.data')) return next();
     const client = clientNetwork(clientAddress(c, config.trustProxy) ?? '');
     const release = await backend.held.download(client, c.req.raw);
     try {
       await next();
-      if (c.res.body) c.res = new Response(whileRead(c.res.body, release), c.res);
+      // Of an answer to HEAD no one reads a body.
+      if (c.res.body && c.req.method === 'GET') c.res = new Response(whileRead(c.res.body, release), c.res);
       else release();
     } catch (error) {
       release();

@@ -186,6 +186,14 @@ it('downloads that are read slowly are so many of one network, and all of them a
   expect((await whole.arrayBuffer()).byteLength).toBe(large.length);
   leaving.abort();
   await Promise.all(readers);
+  // Nor is one that leaves before it has an answer, or asks for the head alone.
+  for (const waitMs of [0, 1, 2, 4, 8, 16]) {
+    const hurried = Array.from({ length: 6 }, () =>
+      fetch(backend.url + path, { signal: AbortSignal.timeout(waitMs) }).catch(() => undefined),
+    );
+    await Promise.all(hurried);
+  }
+  expect((await fetch(backend.url + path, { method: 'HEAD' })).ok).toBe(true);
   await expect.poll(() => Object.entries(held()).filter(([, count]) => count > 0)).toEqual([]);
   expect((await fetch(backend.url + path, { headers: { 'x-forwarded-for': '203.0.113.2' } })).status).toBe(
     200,

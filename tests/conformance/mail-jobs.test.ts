@@ -375,9 +375,9 @@ describe('the weekly digest', () => {
       title: 'A hook that holds a <bow>',
       status: 'approved',
     });
-    // News of the week before, which the digest of this week covers.
+    // News of the week before, which the digest of this week covers; a week begins on Monday at seven.
     await database.query(
-      "update solutions set approved_at = date_trunc('week', now()) - interval '1 day' where id = $1",
+      "update solutions set approved_at = date_trunc('week', now() - interval '7 hours', 'UTC') - interval '17 hours' where id = $1",
       [id],
     );
     await due();

@@ -19,11 +19,6 @@ export const ASKED_OF_AUTH = [
   'identitiesQuery',
 ];
 
-/** Queries that cost more with more rows, and why. */
-export const GROWING: Record<string, string> = {
-  filesQuery: 'lists every published file, as specified',
-};
-
 /** Who makes a call, and with which arguments after the client. */
 type Call = [as: Actor, ...args: unknown[]];
 

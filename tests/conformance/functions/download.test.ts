@@ -212,6 +212,8 @@ describe('a solution', () => {
       await ask(`solution=${solution.id}`),
       await byForm('solution', solution.id, ''),
       await byForm('solution', solution.id, 'forged'),
+      // An address is kept in histories and logs.
+      await ask(`solution=${solution.id}&access_token=${token}`),
     ])
       expect([refused.status, refused.headers.get('location')]).toEqual([303, page]);
     await change("audience = 'public'");
