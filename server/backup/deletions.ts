@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 
@@ -130,6 +130,8 @@ export async function recordDeletions(client: pg.Client, directory: string, sinc
   const added = (await deletionsSince(client, since)).filter((deletion) => !seen.has(key(deletion)));
   if (added.length > 0) {
     const lines = [...existing, ...added].map((deletion) => `${JSON.stringify(deletion)}\n`);
+    // A backup into a file may come before the first one of the folder.
+    await mkdir(directory, { recursive: true, mode: 0o700 });
     await writeFile(`${fileIn(directory)}.new`, lines.join(''), { mode: 0o600, flush: true });
     await rename(`${fileIn(directory)}.new`, fileIn(directory));
   }
