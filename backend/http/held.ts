@@ -46,14 +46,14 @@ export class TooMuchHeld extends QueueFull {
 
 interface Waiter {
   uses: Use[];
-  start(release: () => void): void;
+  start(): void;
 }
 
 /** Knows what clients hold of this process, so that none takes what others need. */
 export class Held {
   readonly #max: Record<Kind, number>;
   readonly #used = new Map<Kind, Map<string, number>>();
-  /** In the order in which they came. */
+  /** Downloads, in the order in which they came. */
   readonly #waiting = new Set<Waiter>();
   readonly #queues: FairQueue[] = [];
 
@@ -76,23 +76,32 @@ export class Held {
       if (!isHeld) return;
       isHeld = false;
       for (const use of uses) this.#add(use, -1);
-      this.#startNext();
     };
   }
 
   /**
-   * Takes these as soon as there is room for them.
+   * Takes room for one more file that a client reads, as soon as there is some.
    *
-   * @param place what the one who waits holds until then
-   * @param request whose end ends the waiting; its signal is read by no one else, as making one costs something
+   * @param request whose end ends the waiting; its signal is asked for by no one who need not wait, as making one costs something
+   * @returns gives the room back, once the file is read
    * @throws TooMuchHeld where too many wait already; the reason of the signal
    */
-  async #takeInTurn(uses: Use[], place: Use, request: Pick<Request, 'signal'>): Promise<() => void> {
-    if (!this.#refused(uses)) return this.take(uses);
-    const leave = this.take([place]);
+  async download(client: string | undefined, request: Pick<Request, 'signal'>): Promise<() => void> {
+    // The site itself reads no more than it is asked to.
+    if (client === undefined) return () => undefined;
+    const uses: Use[] = [['downloads of a network', client, 1]];
+    const take = () => {
+      const release = this.take(uses);
+      return () => {
+        release();
+        this.#startNext();
+      };
+    };
+    if (!this.#refused(uses)) return take();
+    const leave = this.take([['waiting downloads of a network', client, 1]]);
     const { signal } = request;
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-    const waiter: Waiter = { uses, start: resolve };
+    const waiter: Waiter = { uses, start: () => resolve(take()) };
     const giveUp = () => reject(signal.reason);
     this.#waiting.add(waiter);
     signal.addEventListener('abort', giveUp);
@@ -104,14 +113,6 @@ export class Held {
       signal.removeEventListener('abort', giveUp);
       leave();
     }
-  }
-
-  /** Room for one more file that a client reads, whose place is given back when it is read. */
-  download(client: string | undefined, request: Pick<Request, 'signal'>): Promise<() => void> {
-    // The site itself reads no more than it is asked to.
-    if (client === undefined) return Promise.resolve(() => undefined);
-    const place: Use = ['waiting downloads of a network', client, 1];
-    return this.#takeInTurn([['downloads of a network', client, 1]], place, request);
   }
 
   /** The turns at something, which are held while they are waited for and had. */
@@ -141,12 +142,12 @@ export class Held {
     )?.[0];
   }
 
-  /** Starts whoever waits and has room now. Taking for them before they wake lets no one else come in between. */
+  /** Starts the downloads that wait and have room now. They take it before they wake, so that no other comes in between. */
   #startNext(): void {
     for (const waiter of this.#waiting) {
       if (this.#refused(waiter.uses)) continue;
       this.#waiting.delete(waiter);
-      waiter.start(this.take(waiter.uses));
+      waiter.start();
     }
   }
 

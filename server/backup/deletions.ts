@@ -138,6 +138,14 @@ export async function recordDeletions(client: pg.Client, directory: string, sinc
   await client.query("select pg_advisory_unlock(hashtextextended('erased.jsonl', 0))");
 }
 
+/** Repeats them as `repeatDeletions` does, all or none. */
+export async function commitDeletions(client: pg.Client, deletions: Deletion[]): Promise<number> {
+  await client.query('begin');
+  const repeated = await repeatDeletions(client, deletions);
+  await client.query('commit');
+  return repeated;
+}
+
 /**
  * Repeats the earlier deletions and hidings, in their order, in the caller's transaction. One of a kind that the database does not know,
  * because it is of an earlier version, concerns no row of it.

@@ -6,7 +6,7 @@ import type { Config } from '#backend/config.ts';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { startPostgres } from '#backend/database/postgres.ts';
 import { lastArchived } from '../backup/continuous/archiving.ts';
-import { deletionsSince, recordDeletions, repeatDeletions } from '../backup/deletions.ts';
+import { commitDeletions, deletionsSince, recordDeletions } from '../backup/deletions.ts';
 import { connect, tables } from '../backup/tables.ts';
 import { runningInstance } from '../running-instance.mjs';
 import { type Before, copyIn, noteBefore, releaseBefore, releasesIn } from './before.ts';
@@ -95,9 +95,7 @@ async function eraseIn(
     try {
       const client = await connect(postgres.url);
       try {
-        await client.query('begin');
-        await repeatDeletions(client, await deletionsSince(live, new Date(0)));
-        await client.query('commit');
+        await commitDeletions(client, await deletionsSince(live, new Date(0)));
       } finally {
         await client.end();
       }

@@ -12,7 +12,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clusterOf, stopOrphan } from '#backend/database/postgres.ts';
 import { tryEach } from '#backend/try-each.ts';
-import { readDeletions, repeatDeletions } from '../backup/deletions.ts';
+import { commitDeletions, readDeletions } from '../backup/deletions.ts';
 import { emptyAgain } from '../backup/restore.ts';
 import { OLDEST } from '../backup/retention.ts';
 import { connect } from '../backup/tables.ts';
@@ -87,13 +87,7 @@ export async function settleData(dataDir: string, databaseUrl: string): Promise<
   const deletions = await readDeletions(dataDir);
   if (deletions.length > 0) {
     const client = await connect(databaseUrl);
-    try {
-      await client.query('begin');
-      await repeatDeletions(client, deletions);
-      await client.query('commit');
-    } finally {
-      await client.end();
-    }
+    await commitDeletions(client, deletions).finally(() => client.end());
   }
   await rm(join(dataDir, ERASED), { force: true });
   await discard(preparedIn(dataDir));

@@ -212,6 +212,18 @@ export async function* zipOf(
 export const zipStream = (...asked: Parameters<typeof zipOf>): ReadableStream<Uint8Array<ArrayBuffer>> =>
   NodeStream.from(zipOf(...asked)) as ReadableStream<Uint8Array<ArrayBuffer>>;
 
+/** An entry whose file is open already: it is closed too where the reading of the archive ends before it comes to it. */
+export async function* openedEntry(
+  { name, lastModified }: Pick<ZipEntry, 'name' | 'lastModified'>,
+  bytes: AsyncGenerator<Uint8Array> | AsyncIterableIterator<Uint8Array>,
+): AsyncGenerator<ZipEntry> {
+  try {
+    yield { name, lastModified, open: () => bytes };
+  } finally {
+    await bytes.return?.(undefined);
+  }
+}
+
 /** What is in memory as what an entry opens. */
 export async function* bytesOf(content: Uint8Array | string, start = 0): AsyncGenerator<Uint8Array> {
   yield Buffer.from(content).subarray(start);

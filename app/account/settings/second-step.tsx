@@ -51,7 +51,7 @@ export function SecondStepSettings({ userId, byKey }: { userId: string; byKey: b
     toast({
       tone: 'success',
       title: 'Two-step sign-in is on',
-      // Whoever knew the password could have asked for it.
+      // Anyone who knew the password could have asked for it.
       text: pendingEmail
         ? `The change of your email to ${pendingEmail} was cancelled. You can ask for it again.`
         : undefined,

@@ -5,7 +5,7 @@ import { citationKey } from '../../../app/solution/citing/citation.ts';
 import { isUuid } from '../../../app/ui/texts/uuid.ts';
 import { type FunctionContext, refusal } from '../context.ts';
 import { isRemoved } from '../is-removed.ts';
-import { bytesOf, type ZipEntry, zipLength, zipStream } from '../zip.ts';
+import { bytesOf, openedEntry, type ZipEntry, zipLength, zipStream } from '../zip.ts';
 import { contentsOf, type Entry, fileName } from './contents.ts';
 import { createReader, type Reader } from './reader.ts';
 import { shownOutcomes, type TakenSolution } from './solution.ts';
@@ -139,14 +139,7 @@ async function ofCollection(reader: Reader, id: string, siteUrl: string): Promis
       if (!taken) continue;
       for (const entry of taken.entries) {
         const file = await opened(entry, taken.solution, reader, 0);
-        if (!file) continue;
-        try {
-          const { name, lastModified } = entry;
-          yield { name, lastModified, open: () => file };
-        } finally {
-          // The reading of the archive may have ended before it came to this file.
-          await file.return?.(undefined);
-        }
+        if (file) yield* openedEntry(entry, file);
       }
     }
   }

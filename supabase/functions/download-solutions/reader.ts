@@ -33,17 +33,17 @@ export interface Reader {
 export async function createReader(context: FunctionContext, token: string): Promise<Reader | null> {
   const { env, signal } = context;
   // Once the reader has gone, nothing more is asked for.
-  const whileRead: typeof globalThis.fetch = async (...args) => {
+  const fetchUntilGone: typeof globalThis.fetch = async (...args) => {
     signal.throwIfAborted();
     return context.fetch(...args);
   };
   const db = createClient<Database>(env.SUPABASE_URL, env.SUPABASE_ANON_KEY, {
-    global: { fetch: whileRead, headers: { Authorization: `Bearer ${token || env.SUPABASE_ANON_KEY}` } },
+    global: { fetch: fetchUntilGone, headers: { Authorization: `Bearer ${token || env.SUPABASE_ANON_KEY}` } },
     auth: { persistSession: false, autoRefreshToken: false },
   });
   const member = token ? await memberOf(db, token) : undefined;
   if (member === null) return null;
-  const service: SupabaseClient<Database> = serviceClient({ ...context, fetch: whileRead });
+  const service: SupabaseClient<Database> = serviceClient({ ...context, fetch: fetchUntilGone });
   /** The private files that the policies of the storage let the reader open. */
   const decided = new Set<string>();
   return {
@@ -67,7 +67,7 @@ export async function createReader(context: FunctionContext, token: string): Pro
         authorization: `Bearer ${key}`,
         ...(start > 0 && { range: `bytes=${start}-` }),
       };
-      return whileRead(env.SUPABASE_URL + path, { method, headers, signal });
+      return fetchUntilGone(env.SUPABASE_URL + path, { method, headers, signal });
     },
     async stillSees({ id, version }, entry) {
       const asked = {

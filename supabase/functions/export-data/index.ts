@@ -1,6 +1,6 @@
 import { callerClient, type FunctionContext, refusal } from '../context.ts';
 import { isRemoved } from '../is-removed.ts';
-import { bytesOf, type ZipEntry, zipStream } from '../zip.ts';
+import { bytesOf, openedEntry, type ZipEntry, zipStream } from '../zip.ts';
 
 /** Paths of files as the database names them. */
 const STORED = /^\/storage\/v1\/object\/(?:public|authenticated)\/([^/]+)\/(.+)$/;
@@ -41,10 +41,10 @@ async function* contents(
   const lastModified = new Date();
   yield { name: 'data.json', lastModified, open: () => bytesOf(JSON.stringify(data, null, 2)) };
   for (const url of urls) {
-    const [, bucket, name] = STORED.exec(url) ?? [];
-    if (!bucket || !name) continue;
+    const [, bucket, path] = STORED.exec(url) ?? [];
+    if (!bucket || !path) continue;
     signal.throwIfAborted();
-    const file = await fetch(`${env.SUPABASE_URL}/storage/v1/object/${bucket}/${name}`, {
+    const file = await fetch(`${env.SUPABASE_URL}/storage/v1/object/${bucket}/${path}`, {
       headers: {
         apikey: env.SUPABASE_SERVICE_ROLE_KEY,
         authorization: `Bearer ${env.SUPABASE_SERVICE_ROLE_KEY}`,
@@ -52,13 +52,8 @@ async function* contents(
       signal,
     });
     // Deleted since the list was made: a picture can be removed in the meantime.
-    if (await isRemoved(file, `${bucket}/${name}`)) continue;
-    const bytes = file.body?.values();
-    try {
-      yield { name: `files/${bucket}/${name}`, lastModified, open: () => bytes ?? bytesOf('') };
-    } finally {
-      // The reading of the archive may have ended before it came to this file.
-      await bytes?.return?.(undefined);
-    }
+    if (await isRemoved(file, `${bucket}/${path}`)) continue;
+    const name = `files/${bucket}/${path}`;
+    yield* openedEntry({ name, lastModified }, file.body?.values() ?? bytesOf(''));
   }
 }
