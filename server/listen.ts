@@ -2,7 +2,8 @@ import { createServer, type ListenOptions, type Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '#backend/config.ts';
 import { addressParts } from '#backend/http/address-parts.ts';
-import { type AnswerReady, createHttpServer, type Handler, type Upgrade } from '#backend/http/http-server.ts';
+import { type AnswerReady, type Count, createHttpServer, type Handler, type Upgrade } from '#backend/http/http-server.ts';
+import { countConnections, countRequests, type Held } from '#backend/http/held.ts';
 import type { Logger } from '#backend/log.ts';
 import { isMailboxPath } from './dev-mailbox.ts';
 import { isHealthPath } from './health/routes.ts';
@@ -22,6 +23,8 @@ export interface Routes {
   readyPages: AnswerReady | undefined;
   /** Websockets. */
   upgrade: Upgrade;
+  /** What is held of all requests. */
+  held: Held;
 }
 
 /** Whether two processes can listen on one port, of which the first then leaves. */
@@ -43,12 +46,14 @@ export async function listen(config: Config, log: Logger, takesOver: boolean) {
   let handle: Handler = starting;
   let upgrade: Upgrade = () => false;
   let answerReady: AnswerReady = () => false;
+  let count: Count = () => () => undefined;
   const server = createHttpServer(
     config.siteUrl,
     log,
     (request, bindings) => handle(request, bindings),
     (request, socket, head) => upgrade(request, socket, head),
     (incoming, outgoing, common) => answerReady(incoming, outgoing, common),
+    (incoming, outgoing) => count(incoming, outgoing),
   );
   if (!takesOver) await takePort(server, config);
   let running = 0;
@@ -74,6 +79,8 @@ export async function listen(config: Config, log: Logger, takesOver: boolean) {
         return routes.pages(request, bindings);
       });
       upgrade = routes.upgrade;
+      count = countRequests(routes.held, config.trustProxy);
+      if (!config.trustProxy) countConnections(routes.held, server);
       if (routes.readyPages) answerReady = routes.readyPages;
       if (takesOver) await listening(server, { port: config.port, host: config.host, reusePort: true });
     },

@@ -252,6 +252,7 @@ async function main() {
         readyPages: site?.answerReady,
         // In development Vite listens on the same server for its own websockets.
         upgrade: (request, socket, head) => backend.sockets?.upgrade(request, socket, head) || dev,
+        held: backend.held,
       },
       health.measured,
     );

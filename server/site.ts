@@ -6,7 +6,7 @@ import { compress } from 'hono/compress';
 import type { Piscina } from 'piscina';
 import type { PageSettings } from '#app/entry.server.tsx';
 import type { Config } from '#backend/config.ts';
-import { clientAddress, clientNetwork, peerAddress } from '#backend/http/client-address.ts';
+import { clientAddress, clientNetwork, clientNetworkOf } from '#backend/http/client-address.ts';
 import { QueueFull } from '#backend/http/fair-queue.ts';
 import { whileRead } from '#backend/http/held.ts';
 import { type AnswerReady, type Handler, plainResponse } from '#backend/http/http-server.ts';
@@ -203,10 +203,9 @@ export async function createSite(
     rest: () => cache.rest(COME_AGAIN),
     answerReady(incoming, outgoing, common) {
       const startedAt = performance.now();
-      const status = cache.answerReady(incoming, outgoing, common, () => {
-        const forwarded = config.trustProxy ? incoming.headers['x-forwarded-for'] : undefined;
-        return clientNetwork(peerAddress(forwarded?.toString(), incoming.socket.remoteAddress) ?? '');
-      });
+      const status = cache.answerReady(incoming, outgoing, common, () =>
+        clientNetworkOf(incoming, config.trustProxy),
+      );
       if (status === undefined) return false;
       recordReadyPage(incoming.method ?? '', status, startedAt);
       return true;

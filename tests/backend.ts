@@ -5,8 +5,8 @@ import pg from 'pg';
 import { inject, vi } from 'vitest';
 import { type Config, readConfig } from '#backend/config.ts';
 import { readSecrets } from '#backend/crypto/secrets.ts';
-import type { Held } from '#backend/http/held.ts';
-import { createHttpServer, type Handler, type Upgrade } from '#backend/http/http-server.ts';
+import { countRequests, type Held } from '#backend/http/held.ts';
+import { type Count, createHttpServer, type Handler, type Upgrade } from '#backend/http/http-server.ts';
 import { createLog } from '#backend/log.ts';
 import { assemble } from '#backend/start.ts';
 import { createMailbox, isMailboxPath } from '#server/dev-mailbox.ts';
@@ -115,6 +115,7 @@ export async function startTestBackend(
   // The port must be known before the configuration is, since links in emails carry it.
   let handle: Handler = () => new Response(null, { status: 503 });
   let upgrade: Upgrade = () => false;
+  let count: Count = () => () => undefined;
   // Most tests of refusals make the services log; what they wrote is kept for a test that fails.
   let written = '';
   const log = createLog(environment.LOG_LEVEL ?? 'warn', {
@@ -127,6 +128,8 @@ export async function startTestBackend(
     log,
     (request, bindings) => handle(request, bindings),
     (request, socket, head) => upgrade(request, socket, head),
+    undefined,
+    (incoming, outgoing) => count(incoming, outgoing),
   );
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const address = server.address();
@@ -143,6 +146,7 @@ export async function startTestBackend(
       bindings,
     );
   upgrade = (request, socket, head) => backend.sockets?.upgrade(request, socket, head) ?? false;
+  count = countRequests(backend.held, config.trustProxy);
   const unregister = onFailureKeep(async () => ({
     'services.log': written,
     ...(await rowsIn(database.url)),

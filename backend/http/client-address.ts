@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
@@ -75,6 +76,12 @@ export function clientNetworks(address: string): CountedNetwork[] {
  */
 export const clientNetwork = (address: string): string =>
   address.includes(':') ? prefixOf(address, 56) : address;
+
+/** The same of a request for which there is no context yet. */
+export function clientNetworkOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
+  const forwarded = trustProxy ? headers['x-forwarded-for']?.toString() : undefined;
+  return clientNetwork(peerAddress(forwarded, socket.remoteAddress) ?? '');
+}
 
 /** The network of an IPv6 address with this prefix length. */
 function prefixOf(address: string, bits: number): string {

@@ -1,3 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from 'node:net';
+import { clientNetwork, clientNetworkOf, peerAddress } from './client-address.ts';
 import { FairQueue, type Limits, QueueFull } from './fair-queue.ts';
 
 /**
@@ -5,6 +8,10 @@ import { FairQueue, type Limits, QueueFull } from './fair-queue.ts';
  * `clientNetwork`), a member's their id; the row G37 of docs/threats.md says what each is for.
  */
 export const MAX_HELD = {
+  /** Connections, where no proxy of the operator holds those of its clients. */
+  'connections of a network': 2_000,
+  /** Requests from their first byte until their answer is read: those that may wait for a turn or a download, and as many again. */
+  'requests of a network': 1_000,
   /** Open websockets: enough for the people of a clinic behind one address, each with several tabs. */
   'sockets of a network': 500,
   /** Channels that were joined, each with a timer. */
@@ -12,7 +19,7 @@ export const MAX_HELD = {
   'channels of a network': 5_000,
   /** The messages by which channels were joined: their names and filters are kept. */
   'joined bytes of a network': 32 * 1024 * 1024,
-  /** Messages that wait to be read, and answers that wait to be sent, of websockets. */
+  /** What waits to be read, or to be sent: messages of websockets, bodies of requests, answers. */
   'waiting bytes of a network': 64 * 1024 * 1024,
   'subscriptions of a socket': 500,
   'subscriptions of a network': 10_000,
@@ -31,6 +38,11 @@ export type Kind = keyof typeof MAX_HELD;
 
 /** So much of a kind under a name. */
 export type Use = readonly [kind: Kind, name: string, amount: number];
+
+/** The largest body that is kept until it is whole; a file that is longer goes to the disk as it comes. */
+const MAX_KEPT_BODY = 1024 * 1024;
+/** Of a client that reads nothing of its answer for so long, the connection is closed. */
+export const UNREAD_MS = 2 * 60_000;
 
 /** Whoever asks would hold more than may be held under one name. */
 export class TooMuchHeld extends QueueFull {
@@ -190,4 +202,48 @@ export function whileRead(
     },
     { highWaterMark: 0 },
   );
+}
+
+/**
+ * Counts each request under its client's network until its answer is read, with what waits of it: its body, and then as much of the
+ * answer as its client leaves unread.
+ *
+ * @returns called with a request that comes, throws TooMuchHeld, and otherwise gives what is to be called once the answer is made
+ */
+export const countRequests =
+  (held: Held, trustProxy: boolean) =>
+  (incoming: IncomingMessage, outgoing: ServerResponse): (() => void) => {
+    const network = clientNetworkOf(incoming, trustProxy);
+    const { 'content-length': length = 0, 'transfer-encoding': isOfUnknownLength } = incoming.headers;
+    const bytes = isOfUnknownLength ? MAX_KEPT_BODY : Math.min(Number(length), MAX_KEPT_BODY);
+    let release = held.take([
+      ['requests of a network', network, 1],
+      ['waiting bytes of a network', network, bytes],
+    ]);
+    outgoing.once('close', () => release());
+    return () => {
+      const unread = outgoing.writableLength;
+      if (unread === 0 || outgoing.destroyed) return;
+      outgoing.setTimeout(UNREAD_MS);
+      release();
+      try {
+        release = held.take([
+          ['requests of a network', network, 1],
+          ['waiting bytes of a network', network, unread],
+        ]);
+      } catch {
+        outgoing.destroy();
+      }
+    };
+  };
+
+/** Counts the connections of each network, and closes those that are too many. */
+export function countConnections(held: Held, server: Server): void {
+  server.on('connection', (socket) => {
+    try {
+      socket.once('close', held.take([['connections of a network', clientNetwork(peerAddress(undefined, socket.remoteAddress) ?? ''), 1]]));
+    } catch {
+      socket.destroy();
+    }
+  });
 }

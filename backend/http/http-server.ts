@@ -12,6 +12,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Logger } from '../log.ts';
 import { addressParts } from './address-parts.ts';
 import { drainRequestBodies } from './drain-request-bodies.ts';
+import { TooMuchHeld, UNREAD_MS } from './held.ts';
 
 /** Answers a request. The bindings carry the socket, by which the services know a client's address. */
 export type Handler = (
@@ -29,6 +30,9 @@ export type AnswerReady = (
   outgoing: ServerResponse,
   common: readonly string[],
 ) => boolean;
+
+/** Counts a request until its answer is read; see `countRequests`. */
+export type Count = (incoming: IncomingMessage, outgoing: ServerResponse) => () => void;
 
 /** Takes over a connection for the websocket protocol; false when the path has no websocket. */
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
@@ -70,6 +74,7 @@ export function createHttpServer(
   handle: Handler,
   upgrade: Upgrade,
   answerReady: AnswerReady = () => false,
+  count: Count = () => () => undefined,
 ): Server {
   const headers = Object.entries(commonHeaders(siteUrl));
   const flatHeaders = headers.flat();
@@ -95,6 +100,7 @@ export function createHttpServer(
         if (isImmediate(answer) || !answer.body) return answer;
         // The adapter would end an answer whose source fails with the error's message, which looks whole.
         outgoing.setHeaders(answer.headers).writeHead(answer.status);
+        outgoing.setTimeout(UNREAD_MS);
         await pipeline(answer.body, outgoing);
         return RESPONSE_ALREADY_SENT;
       } catch (error) {
@@ -151,12 +157,22 @@ export function createHttpServer(
     prepare(incoming, outgoing);
     const status = refusalOf(incoming);
     if (status) return refuse(outgoing, status);
-    if (isUsualHost(incoming.headers.host) && answerReady(incoming, outgoing, flatHeaders)) return;
+    let answered: () => void;
+    try {
+      answered = count(incoming, outgoing);
+    } catch (error) {
+      if (error instanceof TooMuchHeld) outgoing.setHeader('Retry-After', '1');
+      else log.error({ err: error }, 'request failed');
+      return refuse(outgoing, error instanceof TooMuchHeld ? 429 : 500);
+    }
+    if (isUsualHost(incoming.headers.host) && answerReady(incoming, outgoing, flatHeaders)) return answered();
     setHeaders(outgoing);
-    answers(incoming, outgoing).catch((error: unknown) => {
-      log.error({ err: error }, 'request failed');
-      outgoing.destroy();
-    });
+    answers(incoming, outgoing)
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'request failed');
+        outgoing.destroy();
+      })
+      .finally(answered);
   });
   drainRequestBodies(server);
   server.on('checkExpectation', (incoming, outgoing) => {

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createLog } from '../log.ts';
-import { createHttpServer, type Handler } from './http-server.ts';
+import { countConnections, countRequests, Held, MAX_HELD, UNREAD_MS } from './held.ts';
+import { type Count, createHttpServer, type Handler } from './http-server.ts';
 
 const servers: { close(): void }[] = [];
 afterEach(() => {
@@ -10,9 +12,10 @@ afterEach(() => {
 });
 
 /** The port of a server that answers everything with `handle`. */
-async function listening(handle: Handler): Promise<number> {
-  const server = createHttpServer('http://127.0.0.1', createLog('silent'), handle, () => false);
+async function listening(handle: Handler, count?: Count, held?: Held): Promise<number> {
+  const server = createHttpServer('http://127.0.0.1', createLog('silent'), handle, () => false, undefined, count);
   servers.push(server);
+  if (held) countConnections(held, server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -107,5 +110,100 @@ describe('an answer whose source fails', () => {
       await listening(() => new Response(streamOf(all, (controller) => controller.close()))),
     );
     expect([status, whole, body.length]).toEqual([200, true, 300]);
+  });
+});
+
+describe('one network', () => {
+  const MEBIBYTE = 1024 * 1024;
+  const held = new Held({
+    ...MAX_HELD,
+    'connections of a network': 4,
+    'requests of a network': 2,
+    'waiting bytes of a network': 40 * MEBIBYTE,
+  });
+  const count = countRequests(held, true);
+  const sockets: Socket[] = [];
+  /** A client that reads what it gets only when it is told to. */
+  const client = (port: number, head: string, network = '203.0.113.1') => {
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.on('error', () => undefined);
+    socket.write(`${head} HTTP/1.1\r\nhost: x.example\r\nx-forwarded-for: ${network}\r\n\r\n`);
+    sockets.push(socket);
+    return socket;
+  };
+  const answered = async (socket: Socket) => {
+    socket.resume();
+    const [bytes] = await once(socket, 'data');
+    return String(bytes).split('\r\n');
+  };
+  const nothingIsHeld = () =>
+    expect.poll(() => Object.entries(held.counts()).filter(([, count]) => count > 0)).toEqual([]);
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await nothingIsHeld();
+  });
+
+  it('has so many requests at once, also one behind the other on one connection', async () => {
+    const waiting: (() => void)[] = [];
+    const port = await listening(async () => {
+      await new Promise<void>((go) => waiting.push(go));
+      return new Response('done');
+    }, count);
+    const get = 'GET / HTTP/1.1\r\nhost: x.example\r\nx-forwarded-for: 203.0.113.1\r\n\r\n';
+    const first = client(port, `${get}GET /`);
+    await expect.poll(() => waiting.length).toBe(2);
+    const refused = await answered(client(port, 'GET /'));
+    expect(refused[0]).toBe('HTTP/1.1 429 Too Many Requests');
+    expect(refused).toContain('Retry-After: 1');
+    const other = client(port, 'GET /', '203.0.113.2');
+    await expect.poll(() => waiting.length).toBe(3);
+    for (const go of waiting.splice(0)) go();
+    for (const socket of [first, other]) expect((await answered(socket))[0]).toBe('HTTP/1.1 200 OK');
+    await nothingIsHeld();
+    const next = client(port, 'GET /');
+    await expect.poll(() => waiting.length).toBe(1);
+    waiting[0]?.();
+    expect((await answered(next))[0]).toBe('HTTP/1.1 200 OK');
+  });
+
+  it('leaves so much of its answers unread, and what is read is forgotten', async () => {
+    const seen: Socket[] = [];
+    const port = await listening((_request, { incoming }) => {
+      seen.push(incoming.socket as Socket);
+      return new Response('x'.repeat(30 * MEBIBYTE));
+    }, count);
+    const unread = () => held.counts()['waiting bytes of a network'] / MEBIBYTE;
+    const reader = client(port, 'GET /');
+    // The system’s own buffers take the rest.
+    await expect.poll(unread).toBeGreaterThan(20);
+    expect(seen[0]?.timeout).toBe(UNREAD_MS);
+    const closed = once(client(port, 'GET /').resume(), 'close');
+    await closed;
+    expect(unread()).toBeLessThan(31);
+    reader.resume();
+    await nothingIsHeld();
+    expect(seen[0]?.timeout).toBeLessThan(UNREAD_MS);
+    expect((await answered(client(port, 'GET /')))[0]).toBe('HTTP/1.1 200 OK');
+  });
+
+  it('sends so much of bodies that are kept until they are whole', async () => {
+    const port = await listening(async (request) => new Response(await request.text()), count);
+    const sending = client(port, 'POST /?a HTTP/1.1\r\ncontent-length: 500000\r\nx: ');
+    await expect.poll(() => held.counts()['waiting bytes of a network']).toBe(500_000);
+    client(port, 'POST /?a HTTP/1.1\r\ntransfer-encoding: chunked\r\nx: ');
+    await expect.poll(() => held.counts()['waiting bytes of a network']).toBe(500_000 + MEBIBYTE);
+    sending.write('a'.repeat(500_000));
+    expect((await answered(sending))[0]).toBe('HTTP/1.1 200 OK');
+  });
+
+  it('has so many connections', async () => {
+    const port = await listening(() => new Response('done'), undefined, held);
+    const open = Array.from({ length: 4 }, () => client(port, 'GET /'));
+    await expect.poll(() => held.counts()['connections of a network']).toBe(4);
+    await once(client(port, 'GET /').resume(), 'close');
+    for (const socket of open) expect((await answered(socket))[0]).toBe('HTTP/1.1 200 OK');
+    open[0]?.destroy();
+    await expect.poll(() => held.counts()['connections of a network']).toBe(3);
+    expect((await answered(client(port, 'GET /')))[0]).toBe('HTTP/1.1 200 OK');
   });
 });

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { WebSocketServer } from 'ws';
 import type { Dependencies, Env } from '../context.ts';
 import { InvalidToken } from '../crypto/tokens.ts';
-import { clientNetwork, peerAddress } from '../http/client-address.ts';
+import { clientNetworkOf } from '../http/client-address.ts';
 import { TooMuchHeld } from '../http/held.ts';
 import { refuseConnection, type Upgrade } from '../http/http-server.ts';
 import type { RevokedSessions } from '../revoked-sessions.ts';
@@ -82,11 +82,7 @@ export function createRealtime(dependencies: Dependencies, endedSessions: Revoke
     upgrade(request, socket, head) {
       const url = addressOf(request.url ?? '/');
       if (url?.pathname !== PATH) return false;
-      const address = peerAddress(
-        config.trustProxy ? request.headers['x-forwarded-for']?.toString() : undefined,
-        request.socket.remoteAddress,
-      );
-      const network = clientNetwork(address ?? '');
+      const network = clientNetworkOf(request, config.trustProxy);
       refusal(request, url)
         .then((status) => {
           if (status) return refuseConnection(socket, status, config.siteUrl);

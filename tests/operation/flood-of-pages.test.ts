@@ -153,7 +153,8 @@ async function load() {
     pages: sum('limb_render_waiting'),
     busy: sum('limb_database_connections\\{[^}]*state="busy"\\}'),
     statements: sum('limb_database_waiting\\{[^}]*\\}'),
-    held: sum('limb_held\\{[^}]*\\}'),
+    // Without the question itself.
+    held: sum('limb_held\\{[^}]*\\}') - 1,
     downloads: sum('limb_held\\{kind="downloads of a network"\\}'),
     waitingDownloads: sum('limb_held\\{kind="waiting downloads of a network"\\}'),
   };
