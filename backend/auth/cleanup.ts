@@ -3,7 +3,6 @@ import type { Database } from '../database/database.ts';
 
 /** The most rows that one statement deletes, so that no request waits for it. */
 const BATCH = 500;
-const BATCHES = 20;
 
 /**
  * The rows that can be deleted, by table. Sessions, codes and challenges stay for a while after their end, so
@@ -74,7 +73,7 @@ async function deleteExpired(
   values: unknown[],
   stopped: () => boolean,
 ): Promise<void> {
-  for (let batch = 0; batch < BATCHES && !stopped(); batch++) {
+  while (!stopped()) {
     // Locked rows are in use; they are deleted in a later run.
     const { rowCount } = await database.query(
       `delete from auth.${table} where ctid = any (array(

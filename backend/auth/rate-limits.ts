@@ -79,12 +79,24 @@ export function createRateLimits(
   };
   const ofClient = (keyPrefix: string, points: number, duration: number) => {
     const sized = new Map<number, RateLimiterPostgres>();
-    return async (context: Context<Env>, code: ErrorCode, message: () => string) => {
-      for (const { name, allowance } of networksOf(context)) {
+    const limiters = (context: Context<Env>) =>
+      networksOf(context).map(({ name, allowance }) => {
         const limiter = sized.get(allowance) ?? counter(keyPrefix, points * allowance, duration);
         sized.set(allowance, limiter);
-        await consume(limiter, name, code, message);
-      }
+        return [limiter, name] as const;
+      });
+    return {
+      consume: async (context: Context<Env>, code: ErrorCode, message: () => string) => {
+        for (const [limiter, name] of limiters(context)) await consume(limiter, name, code, message);
+      },
+      /** Counts nothing: asked before anything is counted for an address or number, of which a client can name ever new ones. */
+      refuseUsedUp: async (context: Context<Env>, code: ErrorCode, message: () => string) => {
+        for (const [limiter, name] of limiters(context)) {
+          const count = await limiter.get(name);
+          if (count && count.consumedPoints >= limiter.points)
+            throw new AuthError(code, message(), { retryAfter: secondsUntil(count) });
+        }
+      },
     };
   };
   const client = {
@@ -122,21 +134,23 @@ export function createRateLimits(
   };
 
   return {
-    signIn: (context) => client.signIn(context, 'over_request_rate_limit', tooManyRequests),
-    verification: (context) => client.verification(context, 'over_request_rate_limit', tooManyRequests),
-    refresh: (context) => client.refresh(context, 'over_request_rate_limit', tooManyRequests),
+    signIn: (context) => client.signIn.consume(context, 'over_request_rate_limit', tooManyRequests),
+    verification: (context) => client.verification.consume(context, 'over_request_rate_limit', tooManyRequests),
+    refresh: (context) => client.refresh.consume(context, 'over_request_rate_limit', tooManyRequests),
     async mail(context, kind, address) {
       const tooMany = () => 'email rate limit exceeded';
+      await client.mail.refuseUsedUp(context, 'over_email_send_rate_limit', tooMany);
       if (mailsInARow)
         await consume(mailsInARow, `${kind}:${digest(address)}`, 'over_email_send_rate_limit', tooSoon);
       await consume(mailsPerHour, digest(address), 'over_email_send_rate_limit', tooMany);
-      await client.mail(context, 'over_email_send_rate_limit', tooMany);
+      await client.mail.consume(context, 'over_email_send_rate_limit', tooMany);
     },
     async sms(context, phone) {
       const tooMany = () => 'SMS rate limit exceeded';
+      await texts.client.refuseUsedUp(context, 'over_sms_send_rate_limit', tooMany);
       if (texts.inARow) await consume(texts.inARow, digest(phone), 'over_sms_send_rate_limit', tooSoon);
       await consume(texts.number, digest(phone), 'over_sms_send_rate_limit', tooMany);
-      await texts.client(context, 'over_sms_send_rate_limit', tooMany);
+      await texts.client.consume(context, 'over_sms_send_rate_limit', tooMany);
       await consume(texts.all, 'all', 'over_sms_send_rate_limit', tooMany);
     },
     async passwordGuess(context, account, isOwners) {
@@ -187,6 +201,8 @@ async function overLimit(limiter: RateLimiterPostgres, key: string): Promise<num
     return undefined;
   } catch (problem) {
     if (!(problem instanceof RateLimiterRes)) throw problem;
-    return Math.max(1, Math.ceil(problem.msBeforeNext / 1000));
+    return secondsUntil(problem);
   }
 }
+
+const secondsUntil = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));

@@ -2,8 +2,10 @@ import type { Context } from 'hono';
 import type { Config } from '../config.ts';
 import type { Env } from '../context.ts';
 
-/** The most characters of an address, without its query, that are compared with the operator's patterns. */
-const MAX_REDIRECT_LENGTH = 2048;
+/** The most characters of an address, which is kept until the person comes back. */
+const MAX_LENGTH = 4096;
+/** The most of them, without the query, that are compared with the operator's patterns. */
+const MAX_COMPARED_LENGTH = 2048;
 
 /**
  * The address to which a person is sent after a mailed link: the one that the request names, else the one it
@@ -18,6 +20,7 @@ export function redirectTarget(context: Context<Env>, config: Config, inBody?: s
 
 /** Whether an address is the site's own, or in the operator's list. */
 export function isAllowed(target: string, config: Config): boolean {
+  if (target.length > MAX_LENGTH) return false;
   const url = URL.parse(target);
   if (!url || url.username || url.password) return false;
   const own = [config.siteUrl, config.auth.site_url].map((address) => new URL(address).origin);
@@ -25,7 +28,7 @@ export function isAllowed(target: string, config: Config): boolean {
   if (url.origin !== 'null' && own.includes(url.origin)) return !url.pathname.startsWith('//');
   const plain = `${url.protocol}//${url.host}${url.pathname}`;
   // The number of ways in which two wildcards of a pattern can share a path grows with its length.
-  if (plain.length > MAX_REDIRECT_LENGTH) return config.auth.additional_redirect_urls.includes(target);
+  if (plain.length > MAX_COMPARED_LENGTH) return config.auth.additional_redirect_urls.includes(target);
   return config.auth.additional_redirect_urls.some(
     (pattern) => glob(pattern).test(plain) || pattern === target,
   );

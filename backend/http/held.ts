@@ -41,7 +41,7 @@ export type Use = readonly [kind: Kind, name: string, amount: number];
 
 /** The largest body that is kept until it is whole; a file that is longer goes to the disk as it comes. */
 const MAX_KEPT_BODY = 1024 * 1024;
-/** Of a client that reads nothing of its answer for so long, the connection is closed. */
+/** A connection is closed on which an answer waits, and nothing is read or sent for so long. */
 export const UNREAD_MS = 2 * 60_000;
 
 /** Whoever asks would hold more than may be held under one name. */

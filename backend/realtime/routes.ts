@@ -14,6 +14,9 @@ import type { Version } from './frames.ts';
 
 /** Clients only subscribe and send no data: their longest message is a join with many bindings. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
+/** The parts of a message that is not whole yet, as sent and as the network delivers them: each costs more than its bytes. */
+const MAX_FRAGMENTS = 16;
+const MAX_CHUNKS = 1024;
 const SWEEP_MS = 10_000;
 const PATH = '/realtime/v1/websocket';
 
@@ -35,6 +38,8 @@ export function createRealtime(dependencies: Dependencies, endedSessions: Revoke
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_MESSAGE_BYTES,
+    maxFragments: MAX_FRAGMENTS,
+    maxBufferedChunks: MAX_CHUNKS,
     perMessageDeflate: false,
   });
   const origins = new Set(

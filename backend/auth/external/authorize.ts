@@ -51,13 +51,14 @@ export const nonceOf = (auth: AuthContext, flowId: string) => auth.keys.digest(`
  * id is the `state` that the provider returns.
  *
  * @param linking the session whose account gets the identity, when one is added; the flow ends with it
- * @throws AuthError validation_failed
+ * @throws AuthError validation_failed or over_request_rate_limit
  */
 export async function beginProviderFlow(
   context: Context<Env>,
   auth: AuthContext,
   linking?: SessionRow,
 ): Promise<URL> {
+  await auth.rateLimits.signIn(context);
   const parameters = new URL(context.req.url).searchParams;
   const name = parameters.get('provider')?.toLowerCase();
   if (!name) throw new AuthError('validation_failed', 'Unsupported provider: missing provider');

@@ -3,7 +3,7 @@ import { startTestBackend, type TestBackend } from '../../backend.ts';
 import { ownBackend } from '../own-backend.ts';
 import { freshAddress, mailsTo, operator, PASSWORD, visitor } from './fixtures.ts';
 
-const { backend } = await ownBackend({}, (config) => ({ ...config, passwordCost: 4 }));
+const { backend, database } = await ownBackend({}, (config) => ({ ...config, passwordCost: 4 }));
 
 async function password(
   email: string,
@@ -37,6 +37,16 @@ describe('as configured', () => {
       });
     }
     expect(await mailsTo(backend, registered)).toHaveLength(1);
+  });
+
+  test('a client whose mails are used up leaves no trace of ever new addresses', async () => {
+    const refusal = async () => (await visitor(backend).auth.resetPasswordForEmail(freshAddress())).error;
+    while (!(await refusal()));
+    const counters = async () => (await database.query('select key from auth.rate_limits')).rowCount;
+    const before = await counters();
+    for (let i = 0; i < 3; i++)
+      expect(await refusal()).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' });
+    expect(await counters()).toBe(before);
   });
 
   test('the 31st try in five minutes is refused, whatever address the client claims', async () => {
@@ -111,6 +121,19 @@ describe('behind a declared proxy', () => {
       household++;
     expect(household).toBe(4 * RATE - RATE);
     expect(await status(freshAddress(), '2001:db8:1:100::1')).toBe(400);
+  });
+
+  test('one client begins so many sign-ins with providers', async () => {
+    const begin = async () =>
+      (
+        await fetch(`${proxied.url}/auth/v1/authorize?provider=none`, {
+          headers: { 'x-forwarded-for': '203.0.113.40' },
+          redirect: 'manual',
+        })
+      ).status;
+    const answers: number[] = [];
+    for (let i = 0; i <= RATE; i++) answers.push(await begin());
+    expect(answers).toEqual([...Array(RATE).fill(400), 429]);
   });
 
   test('whoever tries passwords from one network keeps the owner out nowhere else', async () => {

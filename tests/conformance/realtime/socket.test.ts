@@ -434,6 +434,12 @@ describe('a client that misbehaves', () => {
     expect(await line.closed).toBe(1009);
   });
 
+  it('is cut off for a message in ever more parts', async () => {
+    const line = await dial();
+    for (let part = 0; part < 20; part++) line.socket.send('x', { fin: false });
+    expect(await line.closed).toBe(1008);
+  });
+
   it('is cut off for a thousand messages a second', async () => {
     const line = await dial();
     for (let index = 0; index < 1000; index++) line.send(null, String(index), 'phoenix', 'heartbeat', {});
