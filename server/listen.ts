@@ -2,8 +2,14 @@ import { createServer, type ListenOptions, type Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Config } from '#backend/config.ts';
 import { addressParts } from '#backend/http/address-parts.ts';
-import { type AnswerReady, type Count, createHttpServer, type Handler, type Upgrade } from '#backend/http/http-server.ts';
 import { countConnections, countRequests, type Held } from '#backend/http/held.ts';
+import {
+  type AnswerReady,
+  type Count,
+  createHttpServer,
+  type Handler,
+  type Upgrade,
+} from '#backend/http/http-server.ts';
 import type { Logger } from '#backend/log.ts';
 import { isMailboxPath } from './dev-mailbox.ts';
 import { isHealthPath } from './health/routes.ts';

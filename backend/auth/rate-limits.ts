@@ -135,7 +135,8 @@ export function createRateLimits(
 
   return {
     signIn: (context) => client.signIn.consume(context, 'over_request_rate_limit', tooManyRequests),
-    verification: (context) => client.verification.consume(context, 'over_request_rate_limit', tooManyRequests),
+    verification: (context) =>
+      client.verification.consume(context, 'over_request_rate_limit', tooManyRequests),
     refresh: (context) => client.refresh.consume(context, 'over_request_rate_limit', tooManyRequests),
     async mail(context, kind, address) {
       const tooMany = () => 'email rate limit exceeded';

@@ -241,7 +241,12 @@ export const countRequests =
 export function countConnections(held: Held, server: Server): void {
   server.on('connection', (socket) => {
     try {
-      socket.once('close', held.take([['connections of a network', clientNetwork(peerAddress(undefined, socket.remoteAddress) ?? ''), 1]]));
+      socket.once(
+        'close',
+        held.take([
+          ['connections of a network', clientNetwork(peerAddress(undefined, socket.remoteAddress) ?? ''), 1],
+        ]),
+      );
     } catch {
       socket.destroy();
     }

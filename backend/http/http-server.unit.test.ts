@@ -13,7 +13,14 @@ afterEach(() => {
 
 /** The port of a server that answers everything with `handle`. */
 async function listening(handle: Handler, count?: Count, held?: Held): Promise<number> {
-  const server = createHttpServer('http://127.0.0.1', createLog('silent'), handle, () => false, undefined, count);
+  const server = createHttpServer(
+    'http://127.0.0.1',
+    createLog('silent'),
+    handle,
+    () => false,
+    undefined,
+    count,
+  );
   servers.push(server);
   if (held) countConnections(held, server);
   server.listen(0, '127.0.0.1');
