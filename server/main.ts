@@ -62,7 +62,7 @@ function prepareDataDirectory(dataDir: string) {
     writeFileSync(probe, '');
     rmSync(probe);
     // What members entrust to the site is for its own account alone, whatever writes it there.
-    for (const folder of ['files', 'incoming', 'mail']) {
+    for (const folder of ['files', 'incoming', 'mail', 'field-pack']) {
       mkdirSync(join(dataDir, folder), { recursive: true });
       chmodSync(join(dataDir, folder), 0o700);
     }
