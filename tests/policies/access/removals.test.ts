@@ -378,6 +378,7 @@ it('a power that was given again since is not taken, a sanction that is there no
   await begin('-1 minute');
   await begin('1 minute');
   await world.ban('colleague');
+  await owner('update user_roles set created_at = now()');
   const at = (await value<Date>('select now()')).toISOString();
   const role = { kind: 'role', id: `${people.moderator2}/moderator` };
   const earlier = { ...role, at: new Date(Date.parse(at) - 1000).toISOString() };
