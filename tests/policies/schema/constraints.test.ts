@@ -445,11 +445,11 @@ describe('the rules of every table', () => {
     for (const { at, line, list } of lines) {
       await owner('savepoint before');
       // What a member follows is one thing, and a post that waits for review has a title where it is a topic.
-      const besides = {
-        'held_posts.title': `, ${AS_TOPIC}`,
-        'follows.search': ", tag = null, member_id = null, match = 'all', filters = '{}'",
-        'follows.tag': ', member_id = null',
-      }[`${at}.${line}`];
+      const besides = new Map([
+        ['held_posts.title', `, ${AS_TOPIC}`],
+        ['follows.search', ", tag = null, member_id = null, match = 'all', filters = '{}'"],
+        ['follows.tag', ', member_id = null'],
+      ]).get(`${at}.${line}`);
       const kept = await owner<{ kept: string | string[] }>(
         `update ${at} set ${line} = $1${besides ?? ''} where ctid = (select ctid from ${at} limit 1) returning ${line} as kept`,
         [list ? [marked] : marked],
