@@ -99,7 +99,7 @@ create table collections (
 );
 alter table collections enable row level security;
 CREATE INDEX collections_user_id_idx ON public.collections USING btree (user_id, created_at);
-CREATE TRIGGER collections_00_plain BEFORE INSERT OR UPDATE OF title ON collections FOR EACH ROW WHEN (concat(new.title) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('title');
+CREATE TRIGGER collections_00_plain BEFORE INSERT OR UPDATE OF title ON collections FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.title))) EXECUTE FUNCTION private.plain_lines('title');
 CREATE TRIGGER collections_10_guard BEFORE INSERT ON collections FOR EACH ROW EXECUTE FUNCTION private.guard_collection();
 CREATE TRIGGER collections_95_close_reports AFTER DELETE ON collections FOR EACH ROW WHEN (pg_trigger_depth() > 0) EXECUTE FUNCTION private.close_reports('collection');
 create policy "A second step comes before any delete" on collections as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -283,7 +283,7 @@ CREATE INDEX cpd_entries_in_detail_idx ON public.cpd_entries USING btree (user_i
 CREATE INDEX cpd_entries_solution_id_idx ON public.cpd_entries USING btree (solution_id) WHERE (solution_id IS NOT NULL);
 CREATE INDEX cpd_entries_topic_id_idx ON public.cpd_entries USING btree (topic_id) WHERE (topic_id IS NOT NULL);
 CREATE INDEX cpd_entries_user_id_idx ON public.cpd_entries USING btree (user_id, day DESC, created_at DESC);
-CREATE TRIGGER cpd_entries_00_plain BEFORE INSERT OR UPDATE OF subject ON cpd_entries FOR EACH ROW WHEN (concat(new.subject) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('subject');
+CREATE TRIGGER cpd_entries_00_plain BEFORE INSERT OR UPDATE OF subject ON cpd_entries FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.subject))) EXECUTE FUNCTION private.plain_lines('subject');
 CREATE TRIGGER cpd_entries_10_guard BEFORE INSERT ON cpd_entries FOR EACH ROW EXECUTE FUNCTION private.guard_cpd_entry();
 CREATE TRIGGER cpd_entries_in_detail_limit BEFORE INSERT OR UPDATE OF in_detail ON cpd_entries FOR EACH ROW WHEN (new.in_detail) EXECUTE FUNCTION private.guard_cpd_detail();
 create policy "A second step comes before any delete" on cpd_entries as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -339,7 +339,7 @@ CREATE INDEX follows_search_idx ON public.follows USING btree (match) WHERE (sea
 CREATE INDEX follows_solution_id_idx ON public.follows USING btree (solution_id) WHERE (solution_id IS NOT NULL);
 CREATE INDEX follows_tag_idx ON public.follows USING btree (tag) WHERE (tag IS NOT NULL);
 CREATE INDEX follows_topic_id_idx ON public.follows USING btree (topic_id) WHERE (topic_id IS NOT NULL);
-CREATE TRIGGER follows_00_plain BEFORE INSERT OR UPDATE OF tag, search ON follows FOR EACH ROW WHEN (concat(new.tag, new.search) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('tag', 'search');
+CREATE TRIGGER follows_00_plain BEFORE INSERT OR UPDATE OF tag, search ON follows FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.tag, new.search))) EXECUTE FUNCTION private.plain_lines('tag', 'search');
 CREATE TRIGGER follows_10_guard BEFORE INSERT ON follows FOR EACH ROW EXECUTE FUNCTION private.guard_follow();
 create policy "A second step comes before any delete" on follows as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on follows as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -483,7 +483,7 @@ CREATE INDEX forum_topics_list_idx ON public.forum_topics USING btree (is_pinned
 CREATE INDEX forum_topics_search_idx ON public.forum_topics USING gin (private.normalized(((((title || ' '::text) || COALESCE(description, ''::text)) || ' '::text) || COALESCE(summary, ''::text))) extensions.gin_trgm_ops);
 CREATE INDEX forum_topics_summary_by_idx ON public.forum_topics USING btree (summary_by) WHERE (summary_by IS NOT NULL);
 CREATE INDEX forum_topics_user_id_idx ON public.forum_topics USING btree (user_id, created_at);
-CREATE TRIGGER forum_topics_00_plain BEFORE INSERT OR UPDATE OF title ON forum_topics FOR EACH ROW WHEN (concat(new.title) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('title');
+CREATE TRIGGER forum_topics_00_plain BEFORE INSERT OR UPDATE OF title ON forum_topics FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.title))) EXECUTE FUNCTION private.plain_lines('title');
 CREATE TRIGGER forum_topics_10_guard BEFORE INSERT OR UPDATE ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.guard_topic();
 CREATE TRIGGER forum_topics_10_sync AFTER INSERT OR DELETE OR UPDATE OF is_pinned, is_locked ON forum_topics FOR EACH ROW EXECUTE FUNCTION private.sync_topic();
 CREATE TRIGGER forum_topics_15_follow AFTER INSERT ON forum_topics FOR EACH ROW WHEN (new.user_id IS NOT NULL) EXECUTE FUNCTION private.follow_own_topic();
@@ -565,7 +565,7 @@ CREATE INDEX held_posts_queue_idx ON public.held_posts USING btree (created_at, 
 CREATE INDEX held_posts_solution_id_idx ON public.held_posts USING btree (solution_id) WHERE (solution_id IS NOT NULL);
 CREATE INDEX held_posts_topic_id_idx ON public.held_posts USING btree (topic_id) WHERE (topic_id IS NOT NULL);
 CREATE INDEX held_posts_user_id_idx ON public.held_posts USING btree (user_id, created_at);
-CREATE TRIGGER held_posts_00_plain BEFORE INSERT OR UPDATE OF title ON held_posts FOR EACH ROW WHEN (concat(new.title) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('title');
+CREATE TRIGGER held_posts_00_plain BEFORE INSERT OR UPDATE OF title ON held_posts FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.title))) EXECUTE FUNCTION private.plain_lines('title');
 CREATE TRIGGER held_posts_10_revise BEFORE UPDATE ON held_posts FOR EACH ROW EXECUTE FUNCTION private.revise_held_post();
 CREATE TRIGGER held_posts_15_address BEFORE INSERT ON held_posts FOR EACH ROW EXECUTE FUNCTION private.address_comment();
 CREATE TRIGGER held_posts_20_images BEFORE INSERT ON held_posts FOR EACH ROW WHEN (private.is_client() AND new.images <> '[]'::jsonb AND pg_trigger_depth() = 0) EXECUTE FUNCTION private.attach_images();
@@ -602,7 +602,7 @@ create table incident_authorities (
   constraint "The name of an authority must be 1 to 120 characters" CHECK (((NOT private.is_blank(name)) AND (char_length(name) <= 120)))
 );
 alter table incident_authorities enable row level security;
-CREATE TRIGGER incident_authorities_00_plain BEFORE INSERT OR UPDATE OF country, name ON incident_authorities FOR EACH ROW WHEN (concat(new.country, new.name) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('country', 'name');
+CREATE TRIGGER incident_authorities_00_plain BEFORE INSERT OR UPDATE OF country, name ON incident_authorities FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.country, new.name))) EXECUTE FUNCTION private.plain_lines('country', 'name');
 create policy "Everybody can read the authorities" on incident_authorities as permissive for select to public using (true);
 grant select on incident_authorities to anon;
 grant select on incident_authorities to authenticated;
@@ -816,7 +816,7 @@ CREATE INDEX messages_recipient_id_idx ON public.messages USING btree (recipient
 CREATE INDEX messages_sender_id_idx ON public.messages USING btree (sender_id, created_at DESC);
 CREATE INDEX messages_solution_id_idx ON public.messages USING btree (solution_id);
 CREATE INDEX messages_unread_idx ON public.messages USING btree (recipient_id, pair) WHERE (NOT read);
-CREATE TRIGGER messages_00_plain BEFORE INSERT OR UPDATE OF subject ON messages FOR EACH ROW WHEN (concat(new.subject) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('subject');
+CREATE TRIGGER messages_00_plain BEFORE INSERT OR UPDATE OF subject ON messages FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.subject))) EXECUTE FUNCTION private.plain_lines('subject');
 CREATE TRIGGER messages_05_unname BEFORE INSERT ON messages FOR EACH ROW WHEN (new.notification_type <> 'message'::text) EXECUTE FUNCTION private.unname_message();
 CREATE TRIGGER messages_10_conversation AFTER INSERT OR DELETE OR UPDATE OF sender_id, recipient_id, created_at ON messages FOR EACH ROW EXECUTE FUNCTION private.keep_conversation();
 CREATE TRIGGER messages_10_guard BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message();
@@ -1001,7 +1001,7 @@ alter table part_notices enable row level security;
 CREATE UNIQUE INDEX part_notices_current_key ON public.part_notices USING btree (part) WHERE (ended_at IS NULL);
 CREATE INDEX part_notices_ended_by_idx ON public.part_notices USING btree (ended_by);
 CREATE INDEX part_notices_user_id_idx ON public.part_notices USING btree (user_id);
-CREATE TRIGGER part_notices_00_plain BEFORE INSERT OR UPDATE OF maker, part_number ON part_notices FOR EACH ROW WHEN (concat(new.maker, new.part_number) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('maker', 'part_number');
+CREATE TRIGGER part_notices_00_plain BEFORE INSERT OR UPDATE OF maker, part_number ON part_notices FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.maker, new.part_number))) EXECUTE FUNCTION private.plain_lines('maker', 'part_number');
 CREATE TRIGGER part_notices_10_replace BEFORE INSERT OR UPDATE OF ended_at ON part_notices FOR EACH ROW EXECUTE FUNCTION private.replace_part_notice();
 CREATE TRIGGER part_notices_announce AFTER INSERT OR UPDATE OF ended_at ON part_notices FOR EACH ROW EXECUTE FUNCTION private.announce_part_notice();
 create policy "A second step comes before any insert" on part_notices as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1182,7 +1182,7 @@ create table registers (
   constraint "The professions must be 1 to 200 characters" CHECK (((NOT private.is_blank(professions)) AND (char_length(professions) <= 200)))
 );
 alter table registers enable row level security;
-CREATE TRIGGER registers_00_plain BEFORE INSERT OR UPDATE OF name, country, professions ON registers FOR EACH ROW WHEN (concat(new.name, new.country, new.professions) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('name', 'country', 'professions');
+CREATE TRIGGER registers_00_plain BEFORE INSERT OR UPDATE OF name, country, professions ON registers FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.name, new.country, new.professions))) EXECUTE FUNCTION private.plain_lines('name', 'country', 'professions');
 CREATE TRIGGER registers_audit AFTER INSERT OR UPDATE ON registers FOR EACH ROW EXECUTE FUNCTION private.audit_register();
 create policy "A second step comes before any insert" on registers as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on registers as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1278,7 +1278,7 @@ alter table resource_suggestions enable row level security;
 CREATE INDEX resource_suggestions_queue_idx ON public.resource_suggestions USING btree (created_at, id) WHERE (status = 'pending'::text);
 CREATE INDEX resource_suggestions_status_idx ON public.resource_suggestions USING btree (status, created_at DESC, id DESC);
 CREATE INDEX resource_suggestions_user_id_idx ON public.resource_suggestions USING btree (user_id, created_at DESC);
-CREATE TRIGGER resource_suggestions_00_plain BEFORE INSERT OR UPDATE OF resource_name ON resource_suggestions FOR EACH ROW WHEN (concat(new.resource_name) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('resource_name');
+CREATE TRIGGER resource_suggestions_00_plain BEFORE INSERT OR UPDATE OF resource_name ON resource_suggestions FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.resource_name))) EXECUTE FUNCTION private.plain_lines('resource_name');
 CREATE TRIGGER resource_suggestions_10_guard BEFORE INSERT ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.guard_suggestion();
 CREATE TRIGGER resource_suggestions_audit AFTER UPDATE OF status ON resource_suggestions FOR EACH ROW WHEN (old.status IS DISTINCT FROM new.status) EXECUTE FUNCTION private.audit_suggestion();
 CREATE TRIGGER resource_suggestions_count_waiting AFTER INSERT OR DELETE OR UPDATE ON resource_suggestions FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting resource', 'status = ''pending''');
@@ -1782,7 +1782,7 @@ create table solution_fabrication (
   constraint "Please list at most 30 tools, each of 1 to 80 characters" CHECK (private.are_tools(tools))
 );
 alter table solution_fabrication enable row level security;
-CREATE TRIGGER solution_fabrication_00_plain BEFORE INSERT OR UPDATE OF tools ON solution_fabrication FOR EACH ROW WHEN (concat(new.tools::text) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('tools');
+CREATE TRIGGER solution_fabrication_00_plain BEFORE INSERT OR UPDATE OF tools ON solution_fabrication FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.tools::text))) EXECUTE FUNCTION private.plain_lines('tools');
 create policy "Fabrication is seen with its solution" on solution_fabrication as permissive for select to public using (( SELECT true
    FROM solutions s
   WHERE (s.id = solution_fabrication.solution_id)));
@@ -1824,7 +1824,7 @@ alter table solution_files enable row level security;
 CREATE INDEX solution_files_copy_of_idx ON public.solution_files USING btree (copy_of) WHERE (copy_of IS NOT NULL);
 CREATE INDEX solution_files_folder_idx ON public.solution_files USING btree (folder);
 CREATE INDEX solution_files_solution_id_idx ON public.solution_files USING btree (solution_id, "position");
-CREATE TRIGGER solution_files_00_plain BEFORE INSERT OR UPDATE OF file_name ON solution_files FOR EACH ROW WHEN (concat(new.file_name) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('file_name');
+CREATE TRIGGER solution_files_00_plain BEFORE INSERT OR UPDATE OF file_name ON solution_files FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.file_name))) EXECUTE FUNCTION private.plain_lines('file_name');
 CREATE TRIGGER solution_files_facets AFTER INSERT OR DELETE OR UPDATE OF solution_id, hidden_at ON solution_files FOR EACH ROW EXECUTE FUNCTION private.refresh_solution_facets();
 CREATE TRIGGER solution_files_purge AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.purge_file();
 CREATE TRIGGER solution_files_redact_deleted AFTER DELETE ON solution_files FOR EACH ROW EXECUTE FUNCTION private.redact_versions('files');
@@ -1955,7 +1955,7 @@ CREATE INDEX solution_outcomes_apart_measure_idx ON public.solution_outcomes USI
 CREATE INDEX solution_outcomes_measure_idx ON public.solution_outcomes USING btree (measure, published_at DESC, id);
 CREATE INDEX solution_outcomes_published_at_idx ON public.solution_outcomes USING btree (published_at DESC, id) WHERE (published_at IS NOT NULL);
 CREATE INDEX solution_outcomes_trial_id_idx ON public.solution_outcomes USING btree (trial_id) WHERE (trial_id IS NOT NULL);
-CREATE TRIGGER solution_outcomes_00_plain BEFORE INSERT OR UPDATE OF device_before ON solution_outcomes FOR EACH ROW WHEN (concat(new.device_before) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('device_before');
+CREATE TRIGGER solution_outcomes_00_plain BEFORE INSERT OR UPDATE OF device_before ON solution_outcomes FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.device_before))) EXECUTE FUNCTION private.plain_lines('device_before');
 CREATE TRIGGER solution_outcomes_10_check BEFORE INSERT OR UPDATE OF measure, score_before, score_after, people ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.check_outcome();
 CREATE TRIGGER solution_outcomes_10_facets AFTER INSERT OR DELETE OR UPDATE OF solution_id, measure, score_before, score_after ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.refresh_solution_facets();
 CREATE TRIGGER solution_outcomes_20_count AFTER INSERT OR DELETE OR UPDATE ON solution_outcomes FOR EACH ROW EXECUTE FUNCTION private.count_changed_outcome();
@@ -1996,7 +1996,7 @@ create table solution_parts (
 alter table solution_parts enable row level security;
 CREATE INDEX solution_parts_key_idx ON public.solution_parts USING btree (private.part_key(maker, part_number)) WHERE (part_number IS NOT NULL);
 CREATE INDEX solution_parts_number_idx ON public.solution_parts USING btree (private.part_key(NULL::text, part_number)) WHERE (part_number IS NOT NULL);
-CREATE TRIGGER solution_parts_00_plain BEFORE INSERT OR UPDATE OF component, maker, part_number ON solution_parts FOR EACH ROW WHEN (concat(new.component, new.maker, new.part_number) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('component', 'maker', 'part_number');
+CREATE TRIGGER solution_parts_00_plain BEFORE INSERT OR UPDATE OF component, maker, part_number ON solution_parts FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.component, new.maker, new.part_number))) EXECUTE FUNCTION private.plain_lines('component', 'maker', 'part_number');
 create policy "Parts are seen with their solution" on solution_parts as permissive for select to public using (( SELECT true
    FROM solutions s
   WHERE (s.id = solution_parts.solution_id)));
@@ -2118,7 +2118,7 @@ CREATE UNIQUE INDEX solution_translations_own_key ON public.solution_translation
 CREATE INDEX solution_translations_queue_idx ON public.solution_translations USING btree (updated_at, id) WHERE (status = 'pending'::text);
 CREATE INDEX solution_translations_solution_id_idx ON public.solution_translations USING btree (solution_id, version);
 CREATE INDEX solution_translations_user_id_idx ON public.solution_translations USING btree (user_id, created_at);
-CREATE TRIGGER solution_translations_00_plain BEFORE INSERT OR UPDATE OF texts ON solution_translations FOR EACH ROW WHEN ((new.texts ->> 'title'::text) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_title();
+CREATE TRIGGER solution_translations_00_plain BEFORE INSERT OR UPDATE OF texts ON solution_translations FOR EACH ROW WHEN (private.has_hidden_characters(new.texts ->> 'title'::text)) EXECUTE FUNCTION private.plain_title();
 CREATE TRIGGER solution_translations_10_guard BEFORE INSERT OR UPDATE ON solution_translations FOR EACH ROW EXECUTE FUNCTION private.guard_translation();
 CREATE TRIGGER solution_translations_10_sync_delete AFTER DELETE ON solution_translations FOR EACH ROW EXECUTE FUNCTION private.sync_translation();
 CREATE TRIGGER solution_translations_10_sync_status AFTER UPDATE ON solution_translations FOR EACH ROW WHEN (old.status <> new.status) EXECUTE FUNCTION private.sync_translation();
@@ -2361,7 +2361,7 @@ CREATE UNIQUE INDEX solutions_replica_identity_idx ON public.solutions USING btr
 CREATE UNIQUE INDEX solutions_revises_key ON public.solutions USING btree (revises) WHERE (revises IS NOT NULL);
 CREATE INDEX solutions_tried_idx ON public.solutions USING btree (tried_count DESC, created_at DESC, id DESC) INCLUDE (number);
 CREATE INDEX solutions_user_id_idx ON public.solutions USING btree (user_id, created_at DESC);
-CREATE TRIGGER solutions_00_plain BEFORE INSERT OR UPDATE OF title, custom_tags ON solutions FOR EACH ROW WHEN (concat(new.title, new.custom_tags::text) ~ '[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]'::text) EXECUTE FUNCTION private.plain_lines('title', 'custom_tags');
+CREATE TRIGGER solutions_00_plain BEFORE INSERT OR UPDATE OF title, custom_tags ON solutions FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.title, new.custom_tags::text))) EXECUTE FUNCTION private.plain_lines('title', 'custom_tags');
 CREATE TRIGGER solutions_05_author BEFORE INSERT OR UPDATE OF user_id ON solutions FOR EACH ROW EXECUTE FUNCTION private.name_author();
 CREATE TRIGGER solutions_05_index_update AFTER UPDATE ON solutions FOR EACH ROW WHEN ((old.status = 'approved'::text OR new.status = 'approved'::text) AND new.revises IS NULL AND (old.status IS DISTINCT FROM new.status OR old.search_text IS DISTINCT FROM new.search_text OR old.facets IS DISTINCT FROM new.facets OR old.audience IS DISTINCT FROM new.audience)) EXECUTE FUNCTION private.index_solution();
 CREATE TRIGGER solutions_06_extra_facets BEFORE INSERT OR UPDATE OF user_id ON solutions FOR EACH ROW EXECUTE FUNCTION private.fill_extra_facets();
@@ -3118,6 +3118,9 @@ function private.bits_agg(integer, integer) returns bit;
 
 function private.build_notification(recipient uuid, actor uuid, kind text, about jsonb) returns notifications;
 
+function private.can_be_read(value text) returns boolean;
+-- callable by anon, authenticated, service_role
+
 function private.can_report(kind text, target uuid) returns boolean;
 -- callable by authenticated, service_role
 
@@ -3125,6 +3128,9 @@ function private.checked_translation(translation solution_translations) returns 
 -- callable by authenticated
 
 function private.chunk_count() returns integer;
+
+function private.claims_office(value text) returns boolean;
+-- callable by anon, authenticated, service_role
 
 function private.client_networks() returns text[];
 -- callable by anon, authenticated, service_role
@@ -3628,6 +3634,9 @@ function private.wants_use_question(member uuid, solution uuid, trial uuid) retu
 function private.withhold_media(solution uuid, media uuid[], withhold boolean) returns integer security definer;
 
 function private.within_rate_limit(kind text, max_count integer) returns boolean security definer;
+-- callable by anon, authenticated, service_role
+
+function private.without_hidden_characters(value text) returns text;
 -- callable by anon, authenticated, service_role
 
 function private.without_punctuation(value text) returns text;

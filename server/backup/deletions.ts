@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import type pg from 'pg';
 
 /**
- * An item that was permanently removed, or a picture that was hidden on request and perhaps shown again,
- * known by its id alone. Kept beside the backups, since an earlier backup would bring it back.
+ * An item that was permanently removed, a picture that was hidden on request and perhaps shown again, or a power that was taken
+ * from a member and perhaps given back, known by its id alone. Kept beside the backups, since an earlier backup would bring it back.
  */
 export interface Deletion {
   at: string;
   /** One of `REPEATS`, unless a later version has written the list. */
   kind: string;
-  /** That of the item; a version has that of its solution, then its number. */
+  /** That of the item; for the parts of some see `private.deletions_since`. */
   id: string;
   /** For an account: whether its contributions were deleted too. */
   shared?: 'keep' | 'remove';
@@ -40,6 +40,12 @@ const cleared = (table: string, writtenAt: string, columns: string[]) =>
     from target where x.id = target.id and x.${writtenAt} < target.at returning 1
   ) select from cleared`;
 
+/** For a hundred years; that one is kept out for an hour is another matter. */
+const IS_DISABLED = "coalesce(u.banned_until > now() + interval '10 years', false)";
+/** A ban, or a suspension until then. */
+const SANCTION = `s.user_id = target.id and s.kind = case when target.part is null then 'ban' else 'suspension' end
+  and s.until is not distinct from target.part::timestamptz`;
+
 /**
  * The statements by which each kind of removal is repeated, with a row for each item that they concern. They lie here and not in the
  * database, which may be that of an earlier version. `private.audited_acts` says which act is of which kind.
@@ -58,7 +64,7 @@ export const REPEATS: Record<string, string[]> = {
     `, forgotten as (
       update public.solution_versions v set content = null, change_note = null, removed_at = now()
       from target
-      where v.solution_id = target.id and v.version = target.version and v.content is not null and v.published_at < target.at
+      where v.solution_id = target.id and v.version = target.part::integer and v.content is not null and v.published_at < target.at
       returning v.solution_id, v.version
     ), withdrawn as (
       update public.solutions s
@@ -69,8 +75,23 @@ export const REPEATS: Record<string, string[]> = {
     ) select from forgotten`,
   ],
   trial: [without('solution_trials')],
+  trial_before: [
+    `, withdrawn as (
+      update public.solution_trials t
+      set status = 'rejected',
+        rejection_reason = 'The site was restored from a backup, and this text was changed after it was made. Please correct it again.'
+      from target
+      where t.id = target.id and t.status = 'approved' and coalesce(t.approved_at, t.created_at) < target.at returning 1
+    ) select from withdrawn`,
+  ],
   trial_answer: [cleared('solution_trials', 'answered_at', ['author_answer'])],
   translation: [without('solution_translations')],
+  translation_before: [
+    `, emptied as (
+      update public.solution_translations t set status = 'replaced', texts = '{}' from target
+      where t.solution_id = target.id and t.language = target.part and t.status = 'approved' and t.approved_at < target.at returning 1
+    ) select from emptied`,
+  ],
   comment: [without('comments', 'held_posts')],
   topic: [without('forum_topics', 'held_posts')],
   summary: [cleared('forum_topics', 'summary_at', ['summary', 'summary_language', 'summary_by'])],
@@ -86,10 +107,51 @@ export const REPEATS: Record<string, string[]> = {
     ) select from unshared`,
   ],
   staff_note: [without('staff_notes')],
+  // Not one that was given again since.
+  role: [
+    `, taken as (
+      delete from public.user_roles r using target
+      where r.user_id = target.id and r.role = target.part and r.created_at < target.at returning 1
+    ) select from taken`,
+  ],
+  sanction: [
+    `, given as (
+      insert into public.sanctions (user_id, kind, until, created_at, reason)
+      select p.id, case when target.part is null then 'ban' else 'suspension' end, target.part::timestamptz,
+        -- The list has milliseconds, and none lasts for longer than a year.
+        target.at + interval '1 millisecond',
+        'The site was restored from a backup that was made before this was decided.'
+      from target join public.profiles p using (id)
+      where not exists (
+        select from public.sanctions s
+        where ${SANCTION} and s.created_at between target.at - interval '1 second' and target.at + interval '1 second'
+      ) returning 1
+    ) select from given`,
+  ],
+  sanction_lifted: [
+    `, lifted as (
+      update public.sanctions s set lifted_at = target.at from target
+      where ${SANCTION} and s.lifted_at is null and s.created_at <= target.at returning 1
+    ) select from lifted`,
+  ],
+  sign_in: [
+    `, ended as (
+      delete from auth.sessions s using target where s.user_id = target.id and s.created_at < target.at
+    ), disabled as (
+      update auth.users u set banned_until = target.at + interval '100 years' from target
+      where u.id = target.id and not ${IS_DISABLED} returning 1
+    ) select from disabled`,
+  ],
+  sign_in_again: [
+    `, enabled as (
+      update auth.users u set banned_until = null from target
+      where u.id = target.id and ${IS_DISABLED} and u.banned_until < target.at + interval '100 years' returning 1
+    ) select from enabled`,
+  ],
 };
 /** Each of them begins with what is removed. */
 const TARGET = `with target as (
-  select split_part($1, '/', 1)::uuid as id, nullif(split_part($1, '/', 2), '')::integer as version, $2::timestamptz as at, $3::text as shared
+  select split_part($1, '/', 1)::uuid as id, nullif(split_part($1, '/', 2), '') as part, $2::timestamptz as at, $3::text as shared
 )`;
 /** That a table, a column or a function is not there; what fails inside of a function has a context. */
 const isUnknown = ({ code = '', where }: pg.DatabaseError) =>

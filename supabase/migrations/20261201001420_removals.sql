@@ -1,4 +1,5 @@
--- What is removed stays removed when an earlier backup is restored: each act that takes something away says so, in the list of all acts.
+-- What is removed stays removed when an earlier backup is restored, a power too: each act that takes something away says so, in the
+-- list of all acts.
 
 create table private.audited_acts (
   action text primary key,
@@ -13,8 +14,8 @@ alter table private.audited_acts enable row level security;
 
 insert into private.audited_acts (action, removes) values
   ('account_deleted', 'account'),
-  ('account_disabled', null),
-  ('account_enabled', null),
+  ('account_disabled', 'sign_in'),
+  ('account_enabled', 'sign_in_again'),
   ('answer_unmarked', null),
   ('collection_unshared', 'collection'),
   ('comment_deleted', 'comment'),
@@ -24,9 +25,9 @@ insert into private.audited_acts (action, removes) values
   ('images_kept', 'images_shown'),
   ('images_removed', 'images'),
   ('invitation_withdrawn', null),
-  ('member_banned', null),
+  ('member_banned', 'sanction'),
   ('member_invited', null),
-  ('member_suspended', null),
+  ('member_suspended', 'sanction'),
   ('member_warned', null),
   ('part_notice_withdrawn', null),
   ('part_notice_written', null),
@@ -44,10 +45,10 @@ insert into private.audited_acts (action, removes) values
   ('resource_approved', null),
   ('resource_rejected', null),
   ('role_granted', null),
-  ('role_removed', null),
+  ('role_removed', 'role'),
   ('safety_notice_withdrawn', null),
   ('safety_notice_written', null),
-  ('sanction_lifted', null),
+  ('sanction_lifted', 'sanction_lifted'),
   ('second_step_removed', null),
   ('setting_changed', null),
   ('solution_approved', null),
@@ -60,11 +61,13 @@ insert into private.audited_acts (action, removes) values
   ('topic_summary_removed', 'summary'),
   -- It takes the place of the summary before.
   ('topic_summary_written', 'summary'),
-  ('translation_approved', null),
+  -- It takes the place of the one before in its language.
+  ('translation_approved', 'translation_before'),
   ('translation_deleted', 'translation'),
   ('translation_rejected', null),
   ('trial_answer_removed', 'trial_answer'),
-  ('trial_approved', null),
+  -- As corrected, where readers saw it before.
+  ('trial_approved', 'trial_before'),
   ('trial_deleted', 'trial'),
   ('trial_rejected', null),
   ('version_removed', 'version');
@@ -90,18 +93,25 @@ $$;
  * withdrawn, and the accounts that an operator has deleted.
  *
  * In PL/pgSQL, since a Supabase project may not have the table of the last when this is made. id: of a version that of its solution, then
- * its number; shared: of an account, whether its contributions were kept or removed
+ * its number; of a translation that of its solution, then its language; of a member's role or suspension that of the member, then the
+ * role or the end; shared: of an account, whether its contributions were kept or removed
  */
 create or replace function private.deletions_since(since timestamptz) returns table (at timestamptz, kind text, id text, shared text)
 language plpgsql stable set search_path = ''
 as $$
 begin
   return query
-  select a.created_at, t.removes, coalesce(m.id, a.target_id || coalesce('/' || (a.after ->> 'version'), '')), a.after ->> 'shared'
+  select a.created_at, t.removes,
+    coalesce(m.id, concat_ws('/',
+      case t.removes when 'translation_before' then a.after ->> 'solution_id' else a.target_id end,
+      coalesce(a.after ->> 'version', a.after ->> 'language', a.after ->> 'until', a.before ->> 'until', a.before ->> 'role')
+    )),
+    a.after ->> 'shared'
   from public.audit_events a
   join private.audited_acts t on t.action = a.action and t.removes is not null
   left join jsonb_array_elements_text(a.after -> 'media_ids') m (id) on true
-  where a.created_at > since
+  -- A warning takes nothing away.
+  where a.created_at > since and a.before ->> 'kind' is distinct from 'warning'
   union all
   select w.withdrawn_at, 'solution', w.id::text, null from public.withdrawn_solutions w where w.withdrawn_at > since
   union all

@@ -195,6 +195,18 @@ describe('a name', () => {
     'Staff',
     'N.H.S.',
     'Former Member',
+    'Moderɑtor',
+    'Mɵderator',
+    'ᴍᴏᴅᴇʀᴀᴛᴏʀ',
+    'Liɱb Cᴑmmons',
+    '🅼🅾🅳🅴🆁🅰🆃🅾🆁',
+    '🅐🅓🅜🅘🅝',
+    '🇦🇩🇲🇮🇳',
+    '🄰🄳🄼🄸🄽',
+    '(M)⒪derator',
+    'M⓿derator',
+    'ꓟꓳꓓꓰꓣꓮꓔꓳꓣ',
+    'ᎷᎾderator',
   ])('is not one of the staff’s or the site’s: %s', async (name) => {
     expect((await change('full_name', name)).message).toContain(
       "Please enter your own name, not one of the site's staff",
@@ -208,13 +220,73 @@ describe('a name', () => {
     },
   );
 
-  it.each(['Jаne Smith', 'Jane Smіth', 'Αnna', 'Ivan Ивaнов', 'TomašΑ', 'Jանe', '𝐉аne'])(
-    'has no word of several alphabets: %s',
-    async (name) => {
-      expect((await change('full_name', name)).message).toBe('Each word of a name must be of one alphabet');
-      expect(await ask('author', 'name_refusals', ['jane', name])).toContain('of one alphabet');
-    },
-  );
+  it.each([
+    'Jаne Smith',
+    'Jane Smіth',
+    'Αnna',
+    'Ivan Ивaнов',
+    'TomašΑ',
+    'Jանe',
+    '𝐉аne',
+    'J𐐬e',
+    'T𐌀m',
+    '𑣈nna',
+    'Jɑne Smith',
+    'Geoꓣge',
+    'Maɡɡie',
+    'ᴊane',
+  ])('has no word of several alphabets: %s', async (name) => {
+    expect((await change('full_name', name)).message).toBe('Each word of a name must be of one alphabet');
+    expect(await ask('author', 'name_refusals', ['jane', name])).toContain('of one alphabet');
+  });
+
+  it.each(['...', '🦿🦾', '\u2800', '´`´'])('has letters or digits that can be read: %s', async (name) => {
+    expect((await change('full_name', name)).message).toBe('A name must have letters or digits');
+    expect(await ask('author', 'name_refusals', ['jane', name])).toContain('letters or digits');
+  });
+
+  it.each([
+    ['Moderator, Limb Commons', ''],
+    ['Modеrator of L1mb-Commons', 'Leeds'],
+    ['Support', 'The Limb Commons team'],
+    ['🅰🅳🅼🅸🅽', 'Limb Commons'],
+    ['Site admin', 'Leeds Limb Network'],
+  ])('has beside it no office of the site: %s at %s', async (profession, workplace) => {
+    await owner("update site_settings set site_name = 'Leeds Limb Network'");
+    expect(
+      (
+        await as('author', 'update profiles set profession = $1, workplace = $2 where id = auth.uid()', [
+          profession,
+          workplace,
+        ])
+      ).message,
+    ).toMatch(
+      /^(Please enter your own profession and workplace|Each word of a name must be of one alphabet)/,
+    );
+  });
+
+  it('has beside it any other office, and words of one alphabet each', async () => {
+    for (const [profession, workplace] of [
+      ['Administrator', 'Leeds Teaching Hospitals'],
+      ['Member of staff', 'Limb Centre'],
+      ['Prosthetist', 'Limb Commons'],
+      ['Ортопед-Orthotist', 'Клиника Ottobock'],
+      ['義肢装具士', ''],
+    ])
+      expect(
+        (
+          await as('author', 'update profiles set profession = $1, workplace = $2 where id = auth.uid()', [
+            profession,
+            workplace,
+          ])
+        ).rowCount,
+        profession,
+      ).toBe(1);
+    for (const line of ['profession', 'workplace', 'location'])
+      expect((await change(line, 'Prоsthetist')).message, line).toBe(
+        'Each word of a name must be of one alphabet',
+      );
+  });
 
   it('of several alphabets stands where it was there before, until it is changed', async () => {
     await owner('alter table profiles disable trigger user');
@@ -240,6 +312,22 @@ describe('a name', () => {
     'Adminah Binti Musa',
     'Lim B. Common',
     '李小龍',
+    'Nguyễn Thị Ngọc Hân',
+    'Işıl İpek Çağrı',
+    'Zażółć Gęślą-Łódź',
+    'Þórður Æsir Guðmundsdóttir',
+    'Əli Məmmədov',
+    'Ɓala Ɗanladi',
+    'Aŋɛlɔ Mɔdɛstɔ',
+    'Ɛkow Ɔfɔri',
+    'Kaʻiulani Oʼneill',
+    'ሰላም ተስፋዬ',
+    'สมชาย ใจดี',
+    'ꓡꓲꓢꓴ ꓟꓯ',
+    '𐐔𐐯𐑅𐐨𐑉𐐯𐐻',
+    'Anna 🇬🇧',
+    'X',
+    '1',
   ])('is anyone’s own: %s', async (name) => {
     const { message, rowCount } = await change('full_name', name);
     expect([message, rowCount]).toEqual([undefined, 1]);

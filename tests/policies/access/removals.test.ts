@@ -35,16 +35,44 @@ async function trial() {
   return id;
 }
 
-async function translation(): Promise<string> {
-  const of = await world.published({ licence: 'CC BY 4.0' });
-  const texts = {
-    title: 'Casquillo impreso para el arco',
-    description: 'Un casquillo de dos piezas que sujeta el arco.',
-  };
+async function translation(of: string, description: string): Promise<string> {
+  const texts = { title: 'Casquillo impreso para el arco', description };
   const id = await ask<string>('colleague', 'submit_translation', [of, 1, 'es', JSON.stringify(texts)]);
   await as('moderator', "update solution_translations set status = 'approved' where id = $1", [id]);
   return id;
 }
+
+/** What a moderator's or a member's power lets them do, and the acts of an admin that take it, the last of which may give it back. */
+const power = (
+  reads: Example['reads'],
+  acts: [sql: string, values: unknown[]][],
+  comesBack = false,
+): Example => ({
+  reads,
+  remove: async () => {
+    for (const act of acts) expect((await as('admin', ...act)).rowCount).toBe(1);
+  },
+  comesBack,
+});
+const sanction = (kind: string, until: string | null): [string, unknown[]] => [
+  "insert into sanctions (user_id, kind, reason, until) values ($1, $2, 'Advertising', $3)",
+  [people.colleague, kind, until],
+];
+const takesPart: Example['reads'] = [
+  'colleague',
+  'select from (select private.is_sanctioned() as held) i where not i.held',
+  [],
+];
+const signsIn: Example['reads'] = [
+  'admin',
+  "select from (select member_account($1) as a) i where i.a ->> 'disabled' = 'false'",
+  [people.colleague],
+];
+const setDisabled = (disabled: boolean): [string, unknown[]] => [
+  'select set_account_disabled($1, $2)',
+  [people.colleague, disabled],
+];
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
 async function request(status: 'hidden' | 'removed' | 'kept'): Promise<Example> {
   const of = await solution();
@@ -146,6 +174,8 @@ const decideHeld = (id: string, publish: boolean) =>
 
 /** One or more of each act that removes something. */
 const EXAMPLES: Record<string, () => Promise<Example[]>> = {
+  account_disabled: async () => [power(signsIn, [setDisabled(true)])],
+  account_enabled: async () => [power(signsIn, [setDisabled(true), setDisabled(false)], true)],
   account_deleted: async () => [
     {
       reads: ['visitor', 'select from public_profiles where id = $1', [people.colleague]],
@@ -200,10 +230,26 @@ const EXAMPLES: Record<string, () => Promise<Example[]>> = {
   images_hidden: async () => [await images('images_hidden')],
   images_kept: async () => [await images('images_kept')],
   images_removed: async () => [await images('images_removed')],
+  member_banned: async () => [power(takesPart, [sanction('ban', null)])],
+  member_suspended: async () => [power(takesPart, [sanction('suspension', inDays(9))])],
   post_deleted: async () => [deletion('forum_posts', await post(await topic()))],
   removal_request_hidden: async () => [await request('hidden')],
   removal_request_kept: async () => [await request('kept')],
   removal_request_removed: async () => [await request('removed')],
+  role_removed: async () => [
+    power(
+      ['moderator2', 'select from (select private.is_moderator() as may) i where i.may', []],
+      [["delete from user_roles where user_id = $1 and role = 'moderator'", [people.moderator2]]],
+    ),
+  ],
+  sanction_lifted: async () =>
+    [sanction('ban', null), sanction('suspension', inDays(9))].map((given) =>
+      power(
+        takesPart,
+        [given, ['update sanctions set lifted_at = now() where user_id = $1', [people.colleague]]],
+        true,
+      ),
+    ),
   // An author's own is not in the audit log, but among what was withdrawn.
   solution_deleted: async () => [
     deletion('solutions', await solution()),
@@ -222,13 +268,41 @@ const EXAMPLES: Record<string, () => Promise<Example[]>> = {
   topic_deleted: async () => [deletion('forum_topics', await topic())],
   topic_summary_removed: async () => [await summary(null)],
   topic_summary_written: async () => [await summary('A suction liner helps.')],
-  translation_deleted: async () => [deletion('solution_translations', await translation())],
+  translation_approved: async () => {
+    const of = await world.published({ licence: 'CC BY 4.0' });
+    await translation(of, REMOVED);
+    return [
+      {
+        reads: ['visitor', "select from solution_translations where texts ->> 'description' = $1", [REMOVED]],
+        remove: () => translation(of, 'Un casquillo de dos piezas que sujeta el arco.'),
+      },
+    ];
+  },
+  translation_deleted: async () => [
+    deletion(
+      'solution_translations',
+      await translation(await world.published({ licence: 'CC BY 4.0' }), REMOVED),
+    ),
+  ],
   trial_answer_removed: async () => {
     const id = await trial();
     return [
       {
         reads: ['visitor', 'select from solution_trials where author_answer = $1', [REMOVED]],
         remove: () => as('moderator', 'update solution_trials set author_answer = null where id = $1', [id]),
+      },
+    ];
+  },
+  trial_approved: async () => {
+    const id = await trial();
+    await owner('update solution_trials set experience = $2 where id = $1', [id, REMOVED]);
+    return [
+      {
+        reads: ['visitor', 'select from solution_trials where experience = $1', [REMOVED]],
+        remove: async () => {
+          await as('colleague', "update solution_trials set experience = 'It held.' where id = $1", [id]);
+          await as('moderator', "update solution_trials set status = 'approved' where id = $1", [id]);
+        },
       },
     ];
   },
@@ -292,4 +366,25 @@ it('a removal of a kind that is not known, or not to an earlier database, concer
   const list = ['of a later version', 'images', 'solution'].map((kind) => ({ at, kind, id }));
   expect(await world.repeat(list)).toBe(1);
   expect(await world.repeat(list)).toBe(0);
+});
+
+it('a power that was given again since is not taken, a sanction that is there not given twice, and only earlier sessions end', async () => {
+  const begin = (from: string) =>
+    owner(
+      `insert into auth.sessions (id, user_id, created_at, updated_at)
+       select gen_random_uuid(), $1, t.at, t.at from (select now() + $2::interval as at) t`,
+      [people.author, from],
+    );
+  await begin('-1 minute');
+  await begin('1 minute');
+  await world.ban('colleague');
+  await owner('update user_roles set created_at = now()');
+  const at = (await value<Date>('select now()')).toISOString();
+  const role = { kind: 'role', id: `${people.moderator2}/moderator` };
+  const earlier = { ...role, at: new Date(Date.parse(at) - 1000).toISOString() };
+  expect(await world.repeat([earlier, { at, kind: 'sanction', id: people.colleague }])).toBe(0);
+  expect(await world.repeat([{ at, kind: 'sign_in', id: people.author }])).toBe(1);
+  expect(
+    await column('select created_at > now() from auth.sessions where user_id = $1', [people.author]),
+  ).toEqual([true]);
 });

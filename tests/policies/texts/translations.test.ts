@@ -323,10 +323,10 @@ describe('what is removed from a solution', () => {
     expect(await readBy('visitor')).toEqual([{ language: 'es', texts: TEXTS }]);
   });
 
-  it('keeps no mark of direction in its title', async () => {
+  it('keeps no mark of direction and nothing invisible in its title', async () => {
     const of = await published(OPEN);
     const id = await waiting(of, 'colleague', {
-      texts: { ...TEXTS, title: '\u202ECasquillo\u2066 impreso' },
+      texts: { ...TEXTS, title: '\u202ECasq\u200Buillo\u2066 impreso\uFEFF' },
     });
     expect(await value("select texts ->> 'title' from solution_translations where id = $1", [id])).toBe(
       'Casquillo impreso',
