@@ -9,6 +9,7 @@ import { phoneFilm, phonePicture } from '../../media/files.ts';
 import { SOLUTION } from '../../solution.ts';
 import { listening, person as newPerson, operator, type Person, visitor } from '../auth/fixtures.ts';
 import { ownBackend } from '../own-backend.ts';
+import { openFiles } from './open-files.ts';
 
 const { backend, database } = await ownBackend();
 
@@ -284,6 +285,21 @@ describe('process-media-upload', () => {
       await database.query('alter table public.pending_uploads drop constraint never');
     }
     expect(await files()).toBe(before);
+  });
+
+  test('leaves no file open that the storage refuses to take', async () => {
+    const author = await person();
+    const picture = await phonePicture('png', 60, 40);
+    await database.query(
+      "alter table storage.objects add constraint never check (bucket_id <> 'pending-media') not valid",
+    );
+    try {
+      expect(await send(author, picture, 'x.png', 'image/png')).toMatchObject({ status: 500 });
+    } finally {
+      await database.query('alter table storage.objects drop constraint never');
+    }
+    await expect.poll(() => openFiles(join(backend.dataDir, 'incoming'))).toEqual([]);
+    expect(await send(author, picture, 'x.png', 'image/png')).toMatchObject({ status: 200 });
   });
 });
 
