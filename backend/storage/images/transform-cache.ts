@@ -21,7 +21,7 @@ export interface TransformRequest {
 }
 
 interface Turn {
-  /** Of the requests that wait for it. */
+  /** Those of the requests that wait for it. */
   signals: AbortSignal[];
   picture: Promise<TransformRequest>;
 }
