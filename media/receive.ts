@@ -68,17 +68,18 @@ export async function receiveUpload(
 /**
  * Writes a stored object to disk, with the same checks: the bytes decide its type and size.
  *
+ * @param open begins to read the object, once it has a folder
  * @param sent the sender's statements on the file: its name, and its type
  * @throws MediaRefused
  */
 export function receiveStored(
-  content: AsyncIterable<Uint8Array>,
+  open: () => Promise<AsyncIterable<Uint8Array>>,
   { name, declared }: { name: string; declared: string },
   within: string,
   only: FileKind,
 ): Promise<Received> {
-  return receiveIn(within, (path) =>
-    writeChecked(Readable.from(content), displayName(name), declared, path, only),
+  return receiveIn(within, async (path) =>
+    writeChecked(Readable.from(await open()), displayName(name), declared, path, only),
   );
 }
 

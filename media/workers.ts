@@ -63,17 +63,17 @@ interface Options {
  */
 export function createMedia(folder: string, { turns, log, program, limits }: Options): Media {
   const anHourAgo = Date.now() - STRAY_AGE_MS;
-  let there = sweep(folder, (name) => statSync(join(folder, name)).mtimeMs < anHourAgo);
+  let there = sweep(folder, (name) => statSync(join(folder, name)).mtimeMs < anHourAgo, log);
   // No upload takes this long, and the site may run for months without a restart.
   const sweeping = setInterval(() => {
-    there = sweep(folder, (name) => there.has(name));
+    there = sweep(folder, (name) => there.has(name), log);
     for (const [owner, times] of refused) {
       const recent = times.filter((time) => time > performance.now() - REFUSED_KEPT_MS);
       if (recent.length > 0) refused.set(owner, recent);
       else refused.delete(owner);
     }
   }, STRAY_AGE_MS).unref();
-  const start = () => new Worker(turns(), program, limits);
+  const start = () => ({ worker: new Worker(program, limits), queue: turns() });
   const [pictures, films, files] = [start(), start(), start()];
   const underway = new Map<string, number>();
   /** When files of each member were refused, in the time of the monotonic clock, the earliest first. */
@@ -100,10 +100,10 @@ export function createMedia(folder: string, { turns, log, program, limits }: Opt
       refused.set(owner, [...(refused.get(owner) ?? []), performance.now()]);
     },
     async process(file, make, owner) {
-      const worker = make === 'video' ? films : make === 'file' ? files : pictures;
+      const { worker, queue } = make === 'video' ? films : make === 'file' ? files : pictures;
       const { path, folder } = file;
       try {
-        return await worker.run(owner, { make, path, folder });
+        return await queue.run(owner, () => worker.run({ make, path, folder }));
       } catch (error) {
         log('a file could not be processed', {
           reason: error instanceof Error ? error.message : error,
@@ -121,25 +121,32 @@ export function createMedia(folder: string, { turns, log, program, limits }: Opt
     },
     async close() {
       clearInterval(sweeping);
-      await Promise.all([pictures.close(), films.close(), files.close()]);
+      await Promise.all([pictures, films, files].map(({ worker }) => worker.close()));
     },
   };
 }
 
 /**
- * Removes the folders that a killed process left behind.
+ * Removes the folders that a killed process left behind, also those behind one that cannot be removed.
  *
  * @returns the names that stay
  */
-function sweep(folder: string, isLeftBehind: (name: string) => boolean): Set<string> {
+function sweep(folder: string, isLeftBehind: (name: string) => boolean, log: Options['log']): Set<string> {
   const staying = new Set<string>();
+  let names: string[] = [];
   try {
-    for (const name of readdirSync(folder)) {
-      if (isLeftBehind(name)) rmSync(join(folder, name), { recursive: true, force: true });
-      else staying.add(name);
-    }
+    names = readdirSync(folder);
   } catch {
     // There has not been any upload yet.
+  }
+  for (const name of names) {
+    try {
+      if (isLeftBehind(name)) rmSync(join(folder, name), { recursive: true, force: true });
+      else staying.add(name);
+    } catch (error) {
+      staying.add(name);
+      log('what an upload left behind could not be removed', { name, reason: String(error) });
+    }
   }
   return staying;
 }
@@ -159,9 +166,8 @@ class TooHeavy extends Error {}
 /** The process ended in the middle of a job: because of the job's file, or because it was killed. */
 class WorkerEnded extends Error {}
 
-/** One process that does one job at a time; it is started when needed, and ends when it is idle. */
+/** One process, which must be given one job at a time; it is started when needed, and ends when it is idle. */
 export class Worker {
-  readonly #turns: Turns;
   readonly #program: string;
   readonly #limits: typeof JOB_LIMITS;
   #child: ChildProcess | undefined;
@@ -169,21 +175,18 @@ export class Worker {
   #count = 0;
   #closed = false;
 
-  constructor(turns: Turns, program = join(import.meta.dirname, 'worker.ts'), limits = JOB_LIMITS) {
-    this.#turns = turns;
+  constructor(program = join(import.meta.dirname, 'worker.ts'), limits = JOB_LIMITS) {
     this.#program = program;
     this.#limits = limits;
   }
 
-  /** Waits for its owner's turn. A job whose process ends is tried once more: it may not have been the cause. */
-  run(owner: string, job: Pick<Job, 'make' | 'path' | 'folder'>): Promise<JobResult> {
+  /** A job whose process ends is tried once more: it may not have been the cause. */
+  run(job: Pick<Job, 'make' | 'path' | 'folder'>): Promise<JobResult> {
     const { cpuMs, bytes } = this.#limits;
     const maxCpuMs = job.make === 'video' || job.make === 'file' ? cpuMs[job.make] : cpuMs.image;
     const once = () => this.#once({ ...job, id: this.#count++, maxCpuMs, maxBytes: bytes });
-    return this.#turns.run(owner, () =>
-      once().catch((error) =>
-        error instanceof WorkerEnded && !this.#closed ? once() : Promise.reject(error),
-      ),
+    return once().catch((error) =>
+      error instanceof WorkerEnded && !this.#closed ? once() : Promise.reject(error),
     );
   }
 

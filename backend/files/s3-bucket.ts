@@ -13,6 +13,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { tryEach } from '../try-each.ts';
 import { type ByteRange, FilesUnavailable } from './file-driver.ts';
 import { answerOf, createS3Client, type S3Settings, unavailable } from './s3-client.ts';
 
@@ -144,20 +145,21 @@ export class S3Bucket {
     await this.#ask(() => this.#client.send(new DeleteObjectCommand(this.#object(name))));
   }
 
-  /** Takes back what writes below a folder that were cut off before this moment have left. */
+  /**
+   * Takes back what writes below a folder that were cut off before this moment have left.
+   *
+   * @throws the first failure, once all have been tried
+   */
   async removeUnfinished(folder: string, before: Date): Promise<void> {
     const { bucket: Bucket, prefix } = this.#settings;
-    try {
-      // A thousand are listed at most; should there ever be more, the next time has the rest.
-      const { Uploads = [] } = await this.#client.send(
-        new ListMultipartUploadsCommand({ Bucket, Prefix: prefix + folder }),
-      );
-      for (const { Key, UploadId, Initiated = new Date() } of Uploads)
-        if (this.#byThisClock(Initiated) < before)
-          await this.#client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
-    } catch {
-      // Some stores list none, and an hour later there is another try.
-    }
+    // A thousand are listed at most; should there ever be more, the next time has the rest. Some stores list none.
+    const { Uploads = [] } = await this.#client
+      .send(new ListMultipartUploadsCommand({ Bucket, Prefix: prefix + folder }))
+      .catch(() => ({ Uploads: [] }));
+    await tryEach(Uploads, async ({ Key, UploadId, Initiated = new Date() }) => {
+      if (this.#byThisClock(Initiated) < before)
+        await this.#ask(() => this.#client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })));
+    });
   }
 
   close(): void {
@@ -195,7 +197,7 @@ export class S3Bucket {
       return await request();
     } catch (error) {
       const { code } = answerOf(error);
-      if (code === 'NoSuchKey' || code === 'NotFound') return undefined;
+      if (code === 'NoSuchKey' || code === 'NoSuchUpload' || code === 'NotFound') return undefined;
       throw unavailable(this.place, error);
     }
   }

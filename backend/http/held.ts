@@ -143,7 +143,7 @@ export class Held {
   counts(): Record<Kind | 'turns', number> {
     const turns = this.#queues.reduce((sum, { load }) => sum + load, 0);
     const counts = { ...this.#max, turns };
-    for (const kind of Object.keys(counts) as Kind[])
+    for (const kind of Object.keys(this.#max) as Kind[])
       counts[kind] = [...(this.#used.get(kind)?.values() ?? [])].reduce((sum, amount) => sum + amount, 0);
     return counts;
   }

@@ -46,3 +46,14 @@ it('who waits has the next place, or leaves; and only so many wait', async () =>
   second();
   nothing(held);
 });
+
+it('turns are counted while they are waited for and had', async () => {
+  const held = open();
+  const queue = held.oneAtATime(1);
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const work = [queue.run('a', () => end), queue.run('a', () => end)];
+  expect(held.counts().turns).toBe(2);
+  resolve();
+  await Promise.all(work);
+  nothing(held);
+});

@@ -163,9 +163,10 @@ export class FileStore {
    * Removes files older than half an hour that no row names, and the renditions of removed files.
    *
    * @param findReferenced the function that returns which of the given versions a row names
+   * @param hasRows whether a row names any file at all
    * @throws the first failure, once all the rest is swept
    */
-  async sweep(findReferenced: FindReferenced): Promise<void> {
+  async sweep(findReferenced: FindReferenced, hasRows: () => Promise<boolean>): Promise<void> {
     const clockOffset = Date.now() - performance.now();
     if (Math.abs(clockOffset - this.#clockOffset) > MAX_DRIFT_MS) {
       // The clock was set: until all files now arriving are complete, no file is as old as it seems.
@@ -178,7 +179,13 @@ export class FileStore {
       [
         () => this.#driver.removeUnfinished(before),
         () => tryEach(LOCAL_FOLDERS, (folder) => this.#sweepFolder(folder, before, findReferenced)),
-        () => tryEach(this.#oldFiles(before), (versions) => this.#removeUnnamed(versions, findReferenced)),
+        async () => {
+          // A database that names none is more likely the wrong one than one whose files may all go.
+          if (await hasRows())
+            await tryEach(this.#oldFiles(before), (versions) =>
+              this.#removeUnnamed(versions, findReferenced),
+            );
+        },
       ],
       (part) => part(),
     );

@@ -19,6 +19,7 @@ const files = () =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name);
+const yes = async () => true;
 const anHourAgo = (path: string) =>
   utimesSync(path, new Date(Date.now() - 3_600_000), new Date(Date.now() - 3_600_000));
 
@@ -58,8 +59,23 @@ it('sweeps what is old and named by no row, and nothing else', async () => {
   writeFileSync(join(folder, 'files/unfinished/old'), '');
   writeFileSync(join(folder, 'files/unfinished/new'), '');
   anHourAgo(join(folder, 'files/unfinished/old'));
-  await store.sweep(async () => new Set([named?.version ?? '']));
+  await store.sweep(async () => new Set([named?.version ?? '']), yes);
   expect(files().sort()).toEqual(['new', named?.version, fresh?.version].sort());
+});
+
+it('leaves the files where no row names any, and sweeps what never was one', async () => {
+  const { version } = await store.write(Readable.from(['of another database']), 100, tooLarge);
+  anHourAgo(join(folder, 'files', version.slice(0, 2), version));
+  for (const part of ['unfinished', 'resumable']) {
+    mkdirSync(join(folder, 'files', part), { recursive: true });
+    writeFileSync(join(folder, 'files', part, 'old'), '');
+    anHourAgo(join(folder, 'files', part, 'old'));
+  }
+  await store.sweep(
+    async () => new Set(),
+    async () => false,
+  );
+  expect(files()).toEqual([version]);
 });
 
 it('sweeps all that lies behind what it cannot look at, and then says so', async () => {
@@ -76,7 +92,7 @@ it('sweeps all that lies behind what it cannot look at, and then says so', async
     if (versions.includes('odd')) throw new Error('the database knows no such version');
     return new Set<string>();
   };
-  await expect(store.sweep(findReferenced)).rejects.toThrow('the database knows no such version');
+  await expect(store.sweep(findReferenced, yes)).rejects.toThrow('the database knows no such version');
   expect(readdirSync(join(folder, 'files/renditions'))).toEqual([]);
   expect(readdirSync(join(folder, 'files', version.slice(0, 2)))).toEqual([]);
   expect(readdirSync(join(folder, 'files/resumable'))).toEqual(['odd']);
@@ -87,16 +103,16 @@ it('takes nothing for a stray that only seems old because the clock was set', as
   try {
     store = new FileStore(join(folder, 'files'), new DiskFiles(folder));
     const { version } = await store.write(Readable.from(['arriving']), 100, tooLarge);
-    const nobody = async () => new Set<string>();
+    const none = async () => new Set<string>();
     vi.setSystemTime(Date.now() + 3_600_000);
-    await store.sweep(nobody);
+    await store.sweep(none, yes);
     expect(files()).toEqual([version]);
     vi.setSystemTime(Date.now() - 3_600_000);
-    await store.sweep(nobody);
+    await store.sweep(none, yes);
     expect(files()).toEqual([version]);
     // Half an hour later the file is a stray one.
     vi.advanceTimersByTime(1_900_000);
-    await store.sweep(nobody);
+    await store.sweep(none, yes);
     expect(files()).toEqual([]);
   } finally {
     vi.useRealTimers();

@@ -85,14 +85,11 @@ export function createStorage(dependencies: Dependencies): Storage {
   app.route('/', createObjectRoutes(parts));
 
   const sweep = async () => {
-    const sweepFiles = async () => {
-      const { rows } = await database.as(service, 'select from storage.objects limit 1');
-      // A database without a single object is more likely the wrong one than one whose files may all go.
-      if (rows.length > 0) await files.sweep((versions) => objects.versionsInUse(versions));
-    };
+    const hasRows = async () =>
+      (await database.as(service, 'select from storage.objects limit 1')).rows.length > 0;
     const parts = [
       () => removeExpired({ database, files }),
-      sweepFiles,
+      () => files.sweep((versions) => objects.versionsInUse(versions), hasRows),
       () => renditions.refresh(),
       () => database.as(service, 'select storage.sum_bytes(of_objects => false)'),
     ];
@@ -102,7 +99,9 @@ export function createStorage(dependencies: Dependencies): Storage {
   };
   let sweeping: Promise<void> | undefined;
   const startSweep = () => {
-    sweeping = sweep();
+    sweeping ??= sweep().finally(() => {
+      sweeping = undefined;
+    });
   };
   const timers = [setTimeout(startSweep, 1_000).unref(), setInterval(startSweep, SWEEP_INTERVAL_MS).unref()];
 

@@ -34,7 +34,12 @@ export async function writeArchive(
       ? { body: Readable.from([content]), size: content.length }
       : content;
     const hash = createHash('sha256');
-    await pipeline(body, hashing(hash), tar.entry({ name, size, mode: 0o600 }));
+    try {
+      await pipeline(body, hashing(hash), tar.entry({ name, size, mode: 0o600 }));
+    } finally {
+      // An archive that could not be written any further takes no entry.
+      body.destroy();
+    }
     sums.set(name, hash.digest('hex'));
   };
   const fillAndEnd = async () => {

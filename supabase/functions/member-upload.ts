@@ -158,14 +158,20 @@ export async function storeAll(
   try {
     for (const { from, to } of files) {
       stored.push(to);
-      const { error } = await client.storage.from(bucket).upload(to, createReadStream(from), {
-        contentType: TYPES[to.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
-        // Names are never reused, but removed pictures must leave all caches within the hour.
-        cacheControl: '3600',
-        duplex: 'half',
-      });
-      if (error && 'status' in error && error.status === 507) throw noRoom();
-      if (error) throw new Error(`${to} could not be stored: ${error.message}`, { cause: error });
+      const body = createReadStream(from);
+      try {
+        const { error } = await client.storage.from(bucket).upload(to, body, {
+          contentType: TYPES[to.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+          // Names are never reused, but removed pictures must leave all caches within the hour.
+          cacheControl: '3600',
+          duplex: 'half',
+        });
+        if (error && 'status' in error && error.status === 507) throw noRoom();
+        if (error) throw new Error(`${to} could not be stored: ${error.message}`, { cause: error });
+      } finally {
+        // A refusal may come before the first byte is read.
+        body.destroy();
+      }
     }
   } catch (error) {
     await client.storage.from(bucket).remove(stored);

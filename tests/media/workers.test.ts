@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { JOB_LIMITS } from '../../media/limits.ts';
@@ -109,6 +109,24 @@ test('what a killed process left behind is swept away', async () => {
   await utimes(old, new Date(0), new Date(0));
   await createMedia(folder, { turns, log: () => {}, program }).close();
   expect(await readdir(folder)).toEqual(['upload-new']);
+});
+
+test('what a killed process left behind is swept away also behind what cannot be, of which the log tells until it can', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  // No one can follow it to what it names.
+  await symlink('upload-knot', join(folder, 'upload-knot'));
+  await mkdir(join(folder, 'upload-old'));
+  await utimes(join(folder, 'upload-old'), new Date(0), new Date(0));
+  const log = vi.fn();
+  const started = createMedia(folder, { turns, log, program });
+  expect(await readdir(folder)).toEqual(['upload-knot']);
+  expect(log.mock.calls).toEqual([
+    [expect.any(String), { name: 'upload-knot', reason: expect.stringContaining('ELOOP') }],
+  ]);
+  vi.advanceTimersByTime(3_600_000);
+  expect(await readdir(folder)).toEqual([]);
+  vi.useRealTimers();
+  await started.close();
 });
 
 test('what a process that was killed and started again at once left behind is swept away within two hours', async () => {

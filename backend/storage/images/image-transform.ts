@@ -92,7 +92,7 @@ export async function transformedResponse(
   const modified = new Date(object.metadata.lastModified);
   // A reader that already has the picture gets its answer without a new one.
   const unchanged = isUnchanged(request.headers, etag, modified);
-  const get = () => renditions.get(object.version, object.metadata.size, rendering);
+  const get = () => renditions.get(object.version, object.metadata.size, rendering, request);
   const { path, size } = unchanged ? { path: '', size: 0 } : await get();
   const response = await downloadResponse(
     request,

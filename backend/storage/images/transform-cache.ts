@@ -4,7 +4,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import type { Resize } from '../../../media/job.ts';
 import { Worker } from '../../../media/workers.ts';
 import { currentClient } from '../../http/client-concurrency.ts';
-import { QueueFull } from '../../http/fair-queue.ts';
+import { type FairQueue, QueueFull } from '../../http/fair-queue.ts';
 import type { Held } from '../../http/held.ts';
 import { diskFull, FileMissing, invalidImage } from '../errors.ts';
 import type { FileStore } from '../files.ts';
@@ -20,6 +20,12 @@ export interface TransformRequest {
   size: number;
 }
 
+interface Turn {
+  /** Those of the requests that wait for it. */
+  signals: AbortSignal[];
+  picture: Promise<TransformRequest>;
+}
+
 /**
  * Pictures made of stored files, kept on disk up to a number of bytes; those that were not requested for
  * longest are removed first. Each belongs to a version, whose bytes never change, so none is ever out of
@@ -29,16 +35,20 @@ export class TransformCache {
   readonly #files: FileStore;
   readonly #capacity: number;
   // A separate process: damage that a hostile file does to a decoder ends there.
-  // Whoever asks for ever new sizes waits for their own, and everyone else for two of them at most.
-  readonly #worker: Worker;
+  readonly #worker = new Worker();
+  /** A client that asks for ever new sizes waits for its own, and every other for two of them at most. */
+  readonly #turns: FairQueue;
   /** By key, least recently used first. */
   readonly #cached = new Map<string, TransformRequest>();
-  readonly #pending = new Map<string, Promise<TransformRequest>>();
+  /** What is being made now, by key. */
+  readonly #making = new Map<string, Promise<TransformRequest>>();
+  /** Those that have not come yet, by client and key. */
+  readonly #waiting = new Map<string, Turn>();
   #bytes = 0;
 
   /** @param capacity bytes */
   constructor(files: FileStore, capacity: number, held: Held) {
-    this.#worker = new Worker(held.oneAtATime(MAX_WAITING));
+    this.#turns = held.oneAtATime(MAX_WAITING);
     this.#files = files;
     this.#capacity = capacity;
   }
@@ -52,25 +62,28 @@ export class TransformCache {
   }
 
   /**
-   * The picture, made now unless it is cached. Requests for the same one wait for the same work.
+   * The picture, made in the client's turn unless it is cached. Requests for one that is being made wait for the same work; what
+   * only waits for another client's turn is not waited for.
    *
    * @param size bytes of the object
+   * @param request for which nothing is made once it has been given up
    * @throws StorageError when the file is not a readable picture
    * @throws QueueFull when this client has too many waiting
+   * @throws the reason of the signal
    */
-  async get(version: string, size: number, rendering: Resize): Promise<TransformRequest> {
+  async get(
+    version: string,
+    size: number,
+    rendering: Resize,
+    request: Pick<Request, 'signal'>,
+  ): Promise<TransformRequest> {
     const key = this.keyOf(version, rendering);
-    const cached = this.#cached.get(key);
-    if (cached && (await isThere(cached.path))) {
-      this.#addToCache(key, cached);
-      return cached;
-    }
-    const pending = this.#pending.get(key);
-    if (pending) return pending;
+    const ready = (await this.#cachedPicture(key)) ?? this.#making.get(key);
+    if (ready) return ready;
     if (size > MAX_SOURCE) throw invalidImage();
-    const making = this.#make(key, version, rendering).finally(() => this.#pending.delete(key));
-    this.#pending.set(key, making);
-    return making;
+    const { signals, picture } = this.#turnFor(key, () => this.#make(key, version, rendering));
+    signals.push(request.signal);
+    return picture;
   }
 
   /** Reads the cache's contents again, which other processes on the same files add to and take from. */
@@ -101,6 +114,42 @@ export class TransformCache {
     return this.#worker.close();
   }
 
+  async #cachedPicture(key: string): Promise<TransformRequest | undefined> {
+    const cached = this.#cached.get(key);
+    if (!cached || !(await isThere(cached.path))) return undefined;
+    this.#addToCache(key, cached);
+    return cached;
+  }
+
+  /** The turn of the client for a picture, which its requests for that share while they wait. */
+  #turnFor(key: string, make: () => Promise<TransformRequest>): Turn {
+    const client = currentClient() ?? 'the site itself';
+    const name = `${client} ${key}`;
+    const before = this.#waiting.get(name);
+    if (before) return before;
+    const signals: AbortSignal[] = [];
+    const work = async () => {
+      this.#waiting.delete(name);
+      if (signals.every(({ aborted }) => aborted)) throw signals[0]?.reason;
+      // Another client's turn may have come first.
+      const cached = await this.#cachedPicture(key);
+      if (cached) return cached;
+      const making = make().finally(() => this.#making.delete(key));
+      this.#making.set(key, making);
+      return making;
+    };
+    // The turn may come at once, and must know the request that it is for.
+    const picture = Promise.resolve()
+      .then(() => this.#turns.run(client, work))
+      .catch((error: unknown) => {
+        if (error instanceof QueueFull) this.#waiting.delete(name);
+        throw error;
+      });
+    const turn = { signals, picture };
+    this.#waiting.set(name, turn);
+    return turn;
+  }
+
   async #make(key: string, version: string, rendering: Resize): Promise<TransformRequest> {
     if (this.#files.room() === 0) throw diskFull();
     const workspace = await this.#files.workspace();
@@ -108,9 +157,8 @@ export class TransformCache {
       const source = await this.#files.localPath(version, workspace);
       if (!source) throw new FileMissing();
       const { files } = await this.#worker
-        .run(currentClient() ?? 'the site itself', { make: rendering, path: source, folder: workspace })
+        .run({ make: rendering, path: source, folder: workspace })
         .catch(async (error: unknown) => {
-          if (error instanceof QueueFull) throw error;
           throw (await isThere(source)) ? invalidImage(error) : new FileMissing();
         });
       const output = join(workspace, files[0] ?? '');

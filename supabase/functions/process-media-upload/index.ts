@@ -35,10 +35,13 @@ async function processStored(
     return refusal(404, 'Upload Not Found', `${name}: The upload has expired. Please try again.`);
   let isOver = true;
   try {
-    const arriving = await required(client.storage.from(INCOMING).download(path).asStream());
-    if (!arriving) throw new Error('the storage service gave no file');
+    const open = async () => {
+      const arriving = await required(client.storage.from(INCOMING).download(path).asStream());
+      if (!arriving) throw new Error('the storage service gave no file');
+      return arriving;
+    };
     const sent = { name, declared: stored.data.contentType ?? '' };
-    const file = await receiveStored(arriving, sent, context.media.folder, 'video');
+    const file = await receiveStored(open, sent, context.media.folder, 'video');
     try {
       return await processFile(file, context, member, client);
     } finally {

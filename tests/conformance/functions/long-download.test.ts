@@ -1,7 +1,7 @@
 // @module-tag whole
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { unzipSync } from 'fflate';
@@ -11,6 +11,7 @@ import { shareSolution } from '../../solution.ts';
 import { BACKGROUND_TIMEOUT_MS } from '../../timeouts.ts';
 import { operator, type Person, person } from '../auth/fixtures.ts';
 import { ownBackend } from '../own-backend.ts';
+import { openFiles } from './open-files.ts';
 
 /* Downloads on a line so slow that the member's token is over before they are. */
 
@@ -156,17 +157,7 @@ it('ends for what its member no longer sees: nothing of it comes, or the downloa
   await expect(single.rest()).rejects.toThrow('aborted');
 });
 
-/** The stored files that this process has open. */
-const openFiles = () =>
-  readdirSync('/proc/self/fd')
-    .map((fd) => {
-      try {
-        return readlinkSync(`/proc/self/fd/${fd}`);
-      } catch {
-        return '';
-      }
-    })
-    .filter((path) => path.startsWith(`${backend.dataDir}/files/`));
+const stored = `${backend.dataDir}/files`;
 
 it('is one of so many of a member, and leaves nothing open when its reader goes', async () => {
   const author = await person(backend, database);
@@ -183,10 +174,10 @@ it('is one of so many of a member, and leaves nothing open when its reader goes'
   expect(refused.status).toBe(429);
   refused.leave();
   expect((await begin('solution', first.id, author)).leave()).toBeUndefined();
-  await expect.poll(() => openFiles().length).toBeGreaterThan(0);
+  await expect.poll(() => openFiles(stored).length).toBeGreaterThan(0);
   for (const { leave } of begun) leave();
   await expect
-    .poll(() => [openFiles(), Object.entries(backend.held.counts()).filter(([, count]) => count > 0)])
+    .poll(() => [openFiles(stored), Object.entries(backend.held.counts()).filter(([, count]) => count > 0)])
     .toEqual([[], []]);
   const again = await begin('solution', first.id, reader);
   expect(again.status).toBe(200);
@@ -207,7 +198,7 @@ it('from its last byte on reads none of its files', async () => {
   const length = Number(whole.headers.get('content-length'));
   expect(length).toBeGreaterThan(files.length * FILE_BYTES);
   await whole.body?.cancel();
-  rmSync(`${backend.dataDir}/files`, { recursive: true });
+  rmSync(stored, { recursive: true });
   const last = await ask({ range: `bytes=${length - 1}-` });
   expect([last.status, (await last.arrayBuffer()).byteLength]).toEqual([206, 1]);
 });

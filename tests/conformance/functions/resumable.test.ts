@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { DetailedError, Upload } from 'tus-js-client';
@@ -8,6 +8,7 @@ import { expectNoMetadata } from '../../media/expect-no-metadata.ts';
 import { phoneFilm, phonePicture } from '../../media/files.ts';
 import { person as newPerson, operator, type Person, visitor } from '../auth/fixtures.ts';
 import { ownBackend } from '../own-backend.ts';
+import { openFiles } from './open-files.ts';
 
 // Clips that arrive piece by piece, by begin-media-upload and process-media-upload; ST11 of the threat table.
 const INCOMING = 'incoming-media';
@@ -313,6 +314,29 @@ describe('a clip in pieces', () => {
     }
     await swept();
     expect(await objects()).toEqual([session.path]);
+    expect((await process(ada, session.path)).status).toBe(200);
+  });
+
+  test('is not opened where nothing can be received, and stays until it can', async () => {
+    const session = await beginUpload(ada);
+    // Longer than what is read of a file before anyone asks for its bytes.
+    const filling = Buffer.concat([
+      Buffer.from([0, 0x20, 0, 0]),
+      Buffer.from('free'),
+      Buffer.alloc(0x200000 - 8),
+    ]);
+    await upload(session, Buffer.concat([film, filling]), 'video/mp4', 1_000_000);
+    const incoming = join(backend.dataDir, 'incoming');
+    await rm(incoming, { recursive: true, force: true });
+    await writeFile(incoming, '');
+    expect((await process(ada, session.path)).status).toBe(500);
+    await rm(incoming);
+    await expect
+      .poll(() => [
+        openFiles(join(backend.dataDir, 'files')),
+        Object.entries(backend.held.counts()).filter(([, count]) => count > 0),
+      ])
+      .toEqual([[], []]);
     expect((await process(ada, session.path)).status).toBe(200);
   });
 

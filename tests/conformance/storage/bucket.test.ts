@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import sharp from 'sharp';
 import { Upload } from 'tus-js-client';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestBackend } from '../../backend.ts';
 import { type S3Store, startS3Store } from '../../s3-store.ts';
 import { openStorage, type StorageFixture } from './fixtures.ts';
@@ -15,6 +15,7 @@ beforeAll(async () => {
   shelf = await openStorage({ ...store.settings, S3_PREFIX: 'site' });
 });
 afterEach(() => {
+  vi.useRealTimers();
   store.fault = () => undefined;
   store.delay = async () => undefined;
 });
@@ -100,6 +101,41 @@ describe('files in a bucket', () => {
     expect((await sharp(await data?.arrayBuffer()).metadata()).width).toBe(16);
   });
 
+  it('are fetched for such a picture in its turn, and not for who has hung up before it', async () => {
+    const create = { width: 64, height: 64, channels: 3 as const, background: '#996633' };
+    const bytes = await sharp({ create }).png().toBuffer();
+    const names = ['first', 'left', 'left too', 'stayed'].map((name) => `${name}.png`);
+    for (const name of names) await put(name, bytes);
+    const fetched = new Set<string>();
+    let give = () => {};
+    const given = new Promise<void>((done) => {
+      give = done;
+    });
+    store.delay = ({ key }) => {
+      fetched.add(key.slice(-36));
+      return given;
+    };
+    const leaving = new AbortController();
+    const picture = (name = '', init: RequestInit = {}) =>
+      shelf.send(`/render/image/authenticated/closed/${name}?width=9`, init);
+    const first = picture(names[0]);
+    await expect.poll(() => fetched.size).toBe(1);
+    const left = Promise.allSettled(
+      names.slice(1, 3).map((name) => picture(name, { signal: leaving.signal })),
+    );
+    const requests = () => shelf.backend.held.counts()['requests of a network'];
+    await expect.poll(requests).toBe(3);
+    const stayed = picture(names[3]);
+    await expect.poll(requests).toBe(4);
+    leaving.abort();
+    await left;
+    await expect.poll(requests).toBe(2);
+    give();
+    expect([(await first).status, (await stayed).status]).toEqual([200, 200]);
+    const versions = await Promise.all([rowsOf('first.png'), rowsOf('stayed.png')]);
+    expect([...fetched]).toEqual(versions.map(([row]) => row?.version));
+  });
+
   it('are readable only once they are whole and their row is there', async () => {
     let arrive = () => {};
     const arrived = new Promise<void>((done) => {
@@ -138,6 +174,41 @@ describe('what belongs to no row', () => {
     store.uploads.set('killed', { key: stray, parts: new Map(), begun: anHourAgo });
     await swept(() => !store.objects.has(stray) && store.uploads.size === 0);
     expect([...store.objects.keys()]).toEqual([...before, 'another/site']);
+  });
+
+  it('is swept also behind what the store does not let go', async () => {
+    const [stuck, killed] = [`site/files/aa/${randomUUID()}`, `site/files/bb/${randomUUID()}`];
+    for (const key of [stuck, killed]) store.uploads.set(key, { key, parts: new Map(), begun: anHourAgo });
+    store.fault = ({ method, key }) => (method === 'DELETE' && key === stuck ? 'read-only' : undefined);
+    await swept(() => !store.uploads.has(killed));
+    expect([...store.uploads.keys()]).toEqual([stuck]);
+    store.fault = () => undefined;
+    await swept(() => store.uploads.size === 0);
+  });
+
+  it('is swept by one sweep at a time, and of finished files nothing where no row names any', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    store.uploads.set('killed', { key: 'new/files/aa/unfinished', parts: new Map(), begun: anHourAgo });
+    const finished = `new/files/cd/cd${randomUUID().slice(2)}`;
+    store.objects.set(finished, { bytes: Buffer.from('of another database'), modified: anHourAgo });
+    let listings = 0;
+    let list = () => {};
+    const listed = new Promise<void>((done) => {
+      list = done;
+    });
+    store.delay = ({ method, key }) => {
+      if (method !== 'GET' || key !== '') return Promise.resolve();
+      listings += 1;
+      return listed;
+    };
+    const fresh = await startTestBackend({ ...store.settings, S3_PREFIX: 'new' });
+    await expect.poll(() => listings).toBe(1);
+    vi.advanceTimersByTime(2 * 1_200_000);
+    list();
+    await expect.poll(() => store.uploads.size).toBe(0);
+    await fresh.stop();
+    expect([listings, store.objects.has(finished)]).toEqual([1, true]);
+    store.objects.delete(finished);
   });
 
   it('stays while a backup reads the files of one moment', async () => {
