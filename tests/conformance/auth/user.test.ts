@@ -130,6 +130,21 @@ describe('email change', () => {
     expect((await byPassword(backend, { email })).error?.code).toBe('invalid_credentials');
   });
 
+  test('ends with a new password, but for the one of the same request', async () => {
+    const { client, email } = await member(backend);
+    const next = freshAddress();
+    await client.auth.updateUser({ email: next });
+    const begun = [await lastMailTo(backend, email), await lastMailTo(backend, next)];
+    const password = { password: 'quite another one', current_password: PASSWORD };
+    expect((await client.auth.updateUser(password)).data.user?.new_email).toBeUndefined();
+    for (const { link } of begun)
+      expect(fragmentOf(await follow(link)).get('error_code')).toBe('otp_expired');
+    const again = { email: next, password: 'and one more walk', current_password: 'quite another one' };
+    expect((await client.auth.updateUser(again)).data.user?.new_email).toBe(next);
+    for (const address of [next, email]) await follow((await lastMailTo(backend, address)).link);
+    expect((await byPassword(backend, { email: next }, 'and one more walk')).error).toBeNull();
+  });
+
   test('by codes; one half cannot be used for both', async () => {
     const { client, email } = await member(backend);
     const next = freshAddress();
@@ -211,6 +226,24 @@ describe('the operator', () => {
 
     expect((await admin.deleteUser(id)).error).toBeNull();
     expect((await admin.getUserById(id)).error).toMatchObject({ status: 404, code: 'user_not_found' });
+  });
+
+  test.each([
+    ['address', () => ({ email: freshAddress() })],
+    ['password', () => ({ password: 'set by the operator' })],
+  ])('sets another %s, with which the links that were mailed before end', async (_what, change) => {
+    const { admin } = operator(backend).auth;
+    const { email, id, client } = await member(backend);
+    const next = freshAddress();
+    await client.auth.updateUser({ email: next });
+    const links = [(await lastMailTo(backend, next)).link];
+    await visitor(backend).auth.resetPasswordForEmail(email);
+    links.push((await lastMailTo(backend, email)).link);
+    const { data } = await admin.updateUserById(id, change());
+    expect(data.user?.new_email).toBeUndefined();
+    for (const link of links) expect(fragmentOf(await follow(link)).get('error_code')).toBe('otp_expired');
+    const tab = await recovered(data.user?.email ?? '');
+    expect((await tab.auth.getUser()).data.user?.id).toBe(id);
   });
 
   test('bans and lets back in', async () => {

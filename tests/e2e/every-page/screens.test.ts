@@ -203,6 +203,7 @@ describe('a public page', () => {
       ...[
         '/still-in-use/x?token=y',
         '/still-in-use/x.data?token=y',
+        '/%73till-in-use/x?token=y',
         '/unsubscribe?token=y',
         '/collections/x',
       ],
