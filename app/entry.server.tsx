@@ -62,8 +62,7 @@ export function createHandler(
   const closed = pageRoutes(build).filter(({ cacheControl }) => cacheControl !== undefined);
   /** The rule for keeping the page at this path, or what the router fetches in its place. */
   const cacheControlOf = (path: string) =>
-    closed.find((page) => matchPath(page.path, decoded(path).replace(/\.data$/, '')))?.cacheControl ??
-    'no-cache';
+    closed.find((page) => matchPath(page.path, path.replace(/\.data$/, '')))?.cacheControl ?? 'no-cache';
   return async (request) => {
     const context = createLoadContext(settings, fetchApi);
     const requestId = randomUUID();
@@ -85,15 +84,6 @@ export function createHandler(
     if (reported.size > 0) response.headers.set('x-incomplete', 'true');
     return response;
   };
-}
-
-/** The path as the router reads it; one that cannot be decoded leads to no page. */
-function decoded(path: string): string {
-  try {
-    return decodeURI(path);
-  } catch {
-    return path;
-  }
 }
 
 /** The paths of the site's pages, whether each accepts forms, and how one may be kept that is not for everyone. */

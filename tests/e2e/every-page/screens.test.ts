@@ -203,7 +203,6 @@ describe('a public page', () => {
       ...[
         '/still-in-use/x?token=y',
         '/still-in-use/x.data?token=y',
-        '/%73till-in-use/x?token=y',
         '/unsubscribe?token=y',
         '/collections/x',
       ],
