@@ -49,9 +49,9 @@ export async function userByEmail(query: Query, email: string): Promise<UserRow 
   return rows[0];
 }
 
-/** @throws AuthError user_banned */
+/** @throws AuthError user_banned, also for an account that was removed and whose row is kept */
 export function refuseBanned(user: UserRow): void {
-  if (user.banned_until && user.banned_until > new Date())
+  if (user.deleted_at || (user.banned_until && user.banned_until > new Date()))
     throw new AuthError('user_banned', 'User is banned');
 }
 
@@ -82,10 +82,7 @@ export const VERIFIED = { email_verified: true };
 export async function createUser(query: Query, person: NewUser): Promise<UserRow> {
   const id = person.id ?? randomUUID();
   const { email = null, phone = null, confirmed = false, phoneConfirmed = false } = person;
-  const identities = [
-    ...(email === null ? [] : [{ provider: 'email', claims: emailClaims(id, email, confirmed) }]),
-    ...(phone === null ? [] : [{ provider: 'phone', claims: phoneClaims(id, phone, phoneConfirmed) }]),
-  ];
+  const identities = ownIdentities({ id, email, phone }, confirmed, phoneConfirmed);
   const providers = identities.map(({ provider }) => provider);
   const user = await insertUser(query, {
     ...person,
@@ -96,6 +93,50 @@ export async function createUser(query: Query, person: NewUser): Promise<UserRow
   for (const { provider, claims } of identities)
     await addOwnIdentity(query, id, provider, { ...person.identityData, ...claims });
   return user;
+}
+
+/** An identity for each of the ways in which an account can be reached. */
+const ownIdentities = (
+  { id, email, phone }: Pick<UserRow, 'id' | 'email' | 'phone'>,
+  confirmed: boolean,
+  phoneConfirmed: boolean,
+) => [
+  ...(email === null ? [] : [{ provider: 'email', claims: emailClaims(id, email, confirmed) }]),
+  ...(phone === null ? [] : [{ provider: 'phone', claims: phoneClaims(id, phone, phoneConfirmed) }]),
+];
+
+/**
+ * An unconfirmed sign-up reserves neither its address nor its number: the newest password and details win, and they are the
+ * ones that the newest link or code confirms. Otherwise the first person to register an address would keep a password to
+ * the account that the address's owner opens later.
+ */
+export async function addOrReplace(
+  query: Query,
+  unconfirmed: UserRow | undefined,
+  person: NewUser,
+): Promise<UserRow> {
+  if (!unconfirmed) return createUser(query, person);
+  const { rows } = await query<UserRow>(
+    `update auth.users set encrypted_password = $2, raw_user_meta_data = $3, updated_at = now() where id = $1 returning *`,
+    [unconfirmed.id, person.encryptedPassword, person.userMetadata ?? {}],
+  );
+  const user = rows[0] ?? unconfirmed;
+  for (const { provider, claims } of ownIdentities(user, false, false))
+    await query(
+      'update auth.identities set identity_data = $3, updated_at = now() where user_id = $1 and provider = $2',
+      [user.id, provider, { ...person.identityData, ...claims }],
+    );
+  return person.confirmed ? confirmEmail(query, user) : user;
+}
+
+/**
+ * Takes from an account the password and the details of a sign-up that proved nothing, before its owner proves its address
+ * or number otherwise than by that sign-up's own link or code: they may be a stranger's.
+ */
+export async function forgetUnproved(query: Query, user: UserRow): Promise<UserRow> {
+  return user.confirmed_at || !user.encrypted_password
+    ? user
+    : addOrReplace(query, user, { encryptedPassword: null });
 }
 
 /** From here on the transaction is one of the service key, which the project's own rules about accounts do not concern. */

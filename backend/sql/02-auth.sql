@@ -360,6 +360,30 @@ create index if not exists one_time_tokens_token_hash_hash_idx on auth.one_time_
 create index if not exists one_time_tokens_relates_to_hash_idx on auth.one_time_tokens using hash (relates_to);
 create unique index if not exists one_time_tokens_user_id_token_type_key on auth.one_time_tokens (user_id, token_type);
 
+-- Not Supabase's: what was begun, mailed or sent by text for an account ends once its address, its number or its password
+-- is another.
+create or replace function auth.end_what_was_begun() returns trigger
+  language plpgsql security definer set search_path = '' as $$
+declare
+  renewed constant boolean := new.encrypted_password is distinct from old.encrypted_password;
+begin
+  if renewed or new.email is distinct from old.email then
+    new.email_change := '';
+    new.email_change_confirm_status := 0;
+    delete from auth.one_time_tokens t where t.user_id = new.id and t.token_type <> 'phone_change_token';
+    -- A flow whose link is being followed has no code yet.
+    delete from auth.flow_state f where f.user_id = new.id and f.auth_code_issued_at is not null;
+  end if;
+  if renewed or new.phone is distinct from old.phone then
+    new.phone_change := '';
+    delete from auth.one_time_tokens t where t.user_id = new.id and t.token_type = 'phone_change_token';
+  end if;
+  return new;
+end
+$$;
+create or replace trigger end_what_was_begun before update of email, phone, encrypted_password on auth.users
+  for each row execute function auth.end_what_was_begun();
+
 create table if not exists auth.audit_log_entries (
   instance_id uuid,
   id uuid primary key,
@@ -436,6 +460,7 @@ alter table auth.rate_limits enable row level security;
 grant all on all tables in schema auth to postgres;
 grant all on all sequences in schema auth to postgres;
 grant execute on all functions in schema auth to postgres, anon, authenticated, service_role;
-revoke execute on function auth.remember_ended_session() from public, anon, authenticated, service_role;
+revoke execute on function auth.remember_ended_session(), auth.end_what_was_begun()
+  from public, anon, authenticated, service_role;
 
 reset role;

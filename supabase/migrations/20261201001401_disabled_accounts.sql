@@ -3,7 +3,7 @@
 /* Whether its member is let in no more. Security definer, because accounts lie with Auth. */
 create function private.is_disabled(member uuid) returns boolean
 language sql stable security definer set search_path = ''
-return exists (select from auth.users u where u.id = member and u.banned_until > now());
+return exists (select from auth.users u where u.id = member and (u.banned_until > now() or u.deleted_at is not null));
 
 /*
  * What keeps a member from taking part: a code for programs and the words that the member reads; no row when nothing

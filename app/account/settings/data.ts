@@ -54,6 +54,15 @@ export const pendingEmailQuery = (client: ClientSource, userId: string) =>
     refetchOnWindowFocus: 'always',
   });
 
+/**
+ * What a toast adds where a change of address that was waiting has been cancelled: anyone with a session of the account could
+ * have asked for it.
+ */
+export const cancelledText = (pendingEmail: string | null | undefined): string | undefined =>
+  pendingEmail
+    ? `The change of your email to ${pendingEmail} was cancelled. You can ask for it again.`
+    : undefined;
+
 /** Sends the emails about a change of address once more. */
 export async function resendEmailChange({ auth }: Client, email: string): Promise<void> {
   const { error } = await auth.resend({

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { setPassword } from '#app/account/credentials/data.ts';
 import { changedPasswordSchema } from '#app/account/credentials/form-schema.ts';
 import { NewPasswordField } from '#app/account/credentials/new-password-field.tsx';
@@ -10,8 +11,10 @@ import { Field, keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { useForm } from '#app/ui/controls/form.ts';
 import { useDirtyReport } from '#app/ui/states/leave-guard.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { cancelledText, pendingEmailQuery } from './data.ts';
 
 export interface PasswordFormProps {
+  userId: string;
   email: string;
   onDirtyChange: (isDirty: boolean) => void;
   /** Called when the password was changed, or is to stay. */
@@ -19,7 +22,10 @@ export interface PasswordFormProps {
 }
 
 /** Asks for the current password and a new one. */
-export function PasswordForm({ email, onDirtyChange, onClose }: PasswordFormProps) {
+export function PasswordForm({ userId, email, onDirtyChange, onClose }: PasswordFormProps) {
+  const cache = useQueryClient();
+  const pending = pendingEmailQuery(browserClient, userId);
+  const pendingEmail = useQuery(pending).data;
   const { register, handleSubmit, formState, watch } = useForm({
     resolver: zodResolver(changedPasswordSchema),
     mode: 'onTouched',
@@ -30,7 +36,8 @@ export function PasswordForm({ email, onDirtyChange, onClose }: PasswordFormProp
   const submit = handleSubmit(async ({ current, password }) => {
     try {
       await setPassword(await browserClient(), password, current);
-      toast({ tone: 'success', title: 'Password updated!' });
+      toast({ tone: 'success', title: 'Password updated!', text: cancelledText(pendingEmail) });
+      await cache.invalidateQueries({ queryKey: pending.queryKey });
       onClose();
     } catch (error) {
       toast({ tone: 'error', title: 'Failed to update password', text: messageOf(error, '') });

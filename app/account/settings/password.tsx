@@ -11,11 +11,12 @@ const PasswordForm = lazyPart(
 );
 
 /** The change of a password, whose form opens on request. */
-export function PasswordSettings({ email, onDirtyChange }: Omit<PasswordFormProps, 'onClose'>) {
+export function PasswordSettings({ userId, email, onDirtyChange }: Omit<PasswordFormProps, 'onClose'>) {
   const [isOpen, setIsOpen] = useState(false);
   if (!isOpen) return <Button onClick={() => setIsOpen(true)}>Change password</Button>;
   return (
     <PasswordForm
+      userId={userId}
       email={email}
       onDirtyChange={onDirtyChange}
       onClose={() => {

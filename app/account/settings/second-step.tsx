@@ -22,7 +22,7 @@ import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
-import { pendingEmailQuery } from './data.ts';
+import { cancelledText, pendingEmailQuery } from './data.ts';
 
 const EnrolDialog = lazyDialog(() => import('./second-step-dialog.tsx'), 'EnrolDialog');
 const CodesDialog = lazyDialog(() => import('./second-step-dialog.tsx'), 'CodesDialog');
@@ -51,10 +51,7 @@ export function SecondStepSettings({ userId, byKey }: { userId: string; byKey: b
     toast({
       tone: 'success',
       title: 'Two-step sign-in is on',
-      // Anyone who knew the password could have asked for it.
-      text: pendingEmail
-        ? `The change of your email to ${pendingEmail} was cancelled. You can ask for it again.`
-        : undefined,
+      text: cancelledText(pendingEmail),
     });
     // Those that were given before stay good.
     if (typeof status.data?.codesLeft !== 'number') setCodes(await newRecoveryCodes(await browserClient()));

@@ -8,17 +8,21 @@ import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
-import { sessionsQuery, signOutOthers } from './data.ts';
+import { cancelledText, pendingEmailQuery, sessionsQuery, signOutOthers } from './data.ts';
 
 /** The devices on which the member is signed in, and the button that signs out all others than this one. */
 export function SessionsSettings({ userId }: { userId: string }) {
   const sessions = useQuery(sessionsQuery(browserClient, userId));
+  const pendingEmail = useQuery(pendingEmailQuery(browserClient, userId)).data;
   const ending = useAction({
     act: async () => signOutOthers(await browserClient()),
-    done: 'Signed out everywhere else',
+    done: { title: 'Signed out everywhere else', text: cancelledText(pendingEmail) },
     failed: 'Error',
     fallback: 'Please try again',
-    refresh: [['account', 'sessions', userId]],
+    refresh: [
+      ['account', 'sessions', userId],
+      ['account', 'pending-email', userId],
+    ],
   });
   if (sessions.isError)
     return <LoadFailed title="Failed to load your devices" onRetry={() => void sessions.refetch()} />;

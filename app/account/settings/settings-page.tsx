@@ -93,7 +93,7 @@ function Settings({ userId, email, onCancel }: { userId: string; email: string; 
     appearance: <ThemeSwitch legend="Dark mode" />,
     registration: <RegistrationSettings userId={userId} onDirtyChange={setIsRegistrationDirty} />,
     blocked: <BlockedMembers memberId={userId} />,
-    password: <PasswordSettings email={email} onDirtyChange={setIsPasswordDirty} />,
+    password: <PasswordSettings userId={userId} email={email} onDirtyChange={setIsPasswordDirty} />,
     'sign-in-methods': (
       <SignInMethods
         userId={userId}

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
 import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { DUPLICATE_EMAIL } from '../email/redeem-token.ts';
-import { addOrReplace, findUserByEmail } from '../email/signup.ts';
+import { findUserByEmail } from '../email/signup.ts';
 import { actionLink, type IssuedToken, type LinkType } from '../emails.ts';
 import { AuthError } from '../errors.ts';
 import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { redirectTarget } from '../redirects.ts';
 import { issueToken } from '../sessions/one-time-tokens.ts';
 import { userJson } from '../user-json.ts';
-import { createUser, type UserRow, userByEmail, userById } from '../users.ts';
+import { addOrReplace, forgetUnproved, type UserRow, userByEmail, userById } from '../users.ts';
 
 const body = z.object({
   type: z.enum(['signup', 'invite', 'magiclink', 'recovery', 'email_change_current', 'email_change_new']),
@@ -73,9 +73,9 @@ async function makeLink(
     case 'invite': {
       if (existing?.email_confirmed_at) throw new AuthError('email_exists', DUPLICATE_EMAIL);
       const user =
-        type === 'signup'
-          ? await addOrReplace(query, existing, person)
-          : (existing ?? (await createUser(query, { ...person, invited: true })));
+        type === 'signup' || !existing
+          ? await addOrReplace(query, existing, { ...person, invited: type === 'invite' })
+          : await forgetUnproved(query, existing);
       await query(
         'update auth.users set confirmation_sent_at = now(), invited_at = case when $2 then now() else invited_at end where id = $1',
         [user.id, type === 'invite'],

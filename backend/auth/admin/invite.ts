@@ -8,7 +8,7 @@ import { redirectTarget } from '../redirects.ts';
 import { issueToken } from '../sessions/one-time-tokens.ts';
 import { requireServiceRole } from '../sessions/require-session.ts';
 import { userJson } from '../user-json.ts';
-import { createUser, userById } from '../users.ts';
+import { createUser, forgetUnproved, userById } from '../users.ts';
 
 const body = z.object({ email: field.email, data: field.metadata });
 
@@ -22,9 +22,9 @@ export const inviteUser: AuthHandler = async (context, auth) => {
   const { user, token, described } = await auth.authDatabase.transaction(async (query) => {
     const existing = await findUserByEmail(query, email);
     if (existing?.email_confirmed_at) throw new AuthError('email_exists', DUPLICATE_EMAIL);
-    const invited =
-      existing ??
-      (await createUser(query, { email, encryptedPassword: null, userMetadata: data ?? {}, invited: true }));
+    const invited = existing
+      ? await forgetUnproved(query, existing)
+      : await createUser(query, { email, encryptedPassword: null, userMetadata: data ?? {}, invited: true });
     const issued = await issueToken(query, auth, invited.id, 'confirmation_token', email);
     await query(
       'update auth.users set invited_at = now(), confirmation_sent_at = now(), updated_at = now() where id = $1',

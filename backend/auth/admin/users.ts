@@ -113,14 +113,13 @@ export const adminUpdateUser: AuthHandler = async (context, auth) => {
       const before = await target(context, query);
       const email = given.email ?? before.email;
       const phone = given.phone ? phoneDigits(given.phone) : before.phone;
-      const changed = email !== before.email;
       const verified = given.email_confirm ?? before.email_confirmed_at !== null;
       const claims = emailClaims(before.id, email ?? '', verified);
       const { rows } = await query<UserRow>(
         `update auth.users set email = $2, encrypted_password = coalesce($3, encrypted_password), role = coalesce($4, role),
            raw_user_meta_data = $5, raw_app_meta_data = $6, banned_until = case when $7 then $8 else banned_until end,
-           email_change = case when $9 then '' else email_change end, phone = $10,
-           phone_confirmed_at = case when $10 is distinct from phone then null else phone_confirmed_at end, updated_at = now()
+           phone = $9, phone_confirmed_at = case when $9 is distinct from phone then null else phone_confirmed_at end,
+           updated_at = now()
          where id = $1 returning *`,
         [
           before.id,
@@ -131,7 +130,6 @@ export const adminUpdateUser: AuthHandler = async (context, auth) => {
           mergeMetadata(before.raw_app_meta_data, given.app_metadata ?? {}),
           bannedUntil !== undefined,
           bannedUntil ?? null,
-          changed,
           phone,
         ],
       );
@@ -169,11 +167,10 @@ export const adminDeleteUser: AuthHandler = async (context, auth) => {
       .update(user.id + (user.email ?? ''))
       .digest('base64url');
     await endSessions(query, user.id);
-    await query('delete from auth.one_time_tokens where user_id = $1', [user.id]);
-    await query('delete from auth.identities where user_id = $1', [user.id]);
-    await query('delete from auth.mfa_factors where user_id = $1', [user.id]);
+    for (const table of ['identities', 'mfa_factors', 'webauthn_credentials'])
+      await query(`delete from auth.${table} where user_id = $1`, [user.id]);
     await query(
-      `update auth.users set email = $2, phone = null, encrypted_password = '', email_change = '', phone_change = '', raw_user_meta_data = '{}',
+      `update auth.users set email = $2, phone = null, encrypted_password = '', raw_user_meta_data = '{}',
          raw_app_meta_data = '{}', deleted_at = now(), updated_at = now() where id = $1`,
       [user.id, nobody],
     );

@@ -3,7 +3,7 @@ import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { redirectTarget } from '../redirects.ts';
 import { beginFlow, checkChallenge } from '../sessions/flow-states.ts';
-import { createUser, userByEmail } from '../users.ts';
+import { createUser, forgetUnproved, userByEmail } from '../users.ts';
 import { sendMagicLink } from './recover.ts';
 import { signUpRefusal } from './sign-up-hook.ts';
 import { findUserByEmail, sendConfirmation } from './signup.ts';
@@ -49,14 +49,14 @@ export const sendOneTimeCode: AuthHandler = async (context, auth) => {
         } as const;
       }
       if (!existing && !adds) return undefined;
-      const user =
-        existing ??
-        (await createUser(query, {
-          email,
-          encryptedPassword: null,
-          userMetadata: data ?? {},
-          identityData: data ?? {},
-        }));
+      const user = existing
+        ? await forgetUnproved(query, existing)
+        : await createUser(query, {
+            email,
+            encryptedPassword: null,
+            userMetadata: data ?? {},
+            identityData: data ?? {},
+          });
       const pkce = await beginFlow(query, challenge, user.id, 'magiclink');
       return {
         kind: 'confirmation',

@@ -8,7 +8,15 @@ import { AuthError } from '../errors.ts';
 import { hashPassword } from '../passwords.ts';
 import { type ConsumedToken, deleteTokens, type TokenType } from '../sessions/one-time-tokens.ts';
 import type { Method } from '../sessions/sessions.ts';
-import { confirmEmail, emailClaims, refuseBanned, type UserRow, userById, VERIFIED } from '../users.ts';
+import {
+  confirmEmail,
+  emailClaims,
+  forgetUnproved,
+  refuseBanned,
+  type UserRow,
+  userById,
+  VERIFIED,
+} from '../users.ts';
 
 export const FIRST_OF_TWO_CONFIRMED =
   'Confirmation link accepted. Please proceed to confirm link sent to the other email';
@@ -64,9 +72,12 @@ export async function redeemToken(
   refuseBanned(user);
   switch (token.token_type) {
     case 'confirmation_token':
-    case 'recovery_token':
+    case 'recovery_token': {
       await deleteTokens(query, user.id, ['confirmation_token', 'recovery_token']);
-      return { user: await proveEmail(query, auth, context, user) };
+      const isOfSignUp = token.token_type === 'confirmation_token';
+      const owned = isOfSignUp ? user : await forgetUnproved(query, user);
+      return { user: await proveEmail(query, auth, context, owned) };
+    }
     case 'email_change_token_current':
     case 'email_change_token_new':
       return changeEmail(query, auth, context, user);
@@ -107,12 +118,6 @@ async function changeEmail(
     return undefined;
   }
   const email = user.email_change ?? '';
-  await deleteTokens(query, user.id, [
-    'email_change_token_current',
-    'email_change_token_new',
-    'confirmation_token',
-    'recovery_token',
-  ]);
   const claims = emailClaims(user.id, email, true);
   await query(
     `update auth.identities set identity_data = identity_data || $2, updated_at = now() where user_id = $1 and provider = 'email'`,
@@ -121,8 +126,7 @@ async function changeEmail(
   await recordAuditEvent(query, auth, context, 'user_modified', user);
   try {
     const { rows } = await query<UserRow>(
-      `update auth.users set email = $2, email_change = '', email_change_confirm_status = 0,
-         email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
+      `update auth.users set email = $2, email_confirmed_at = coalesce(email_confirmed_at, now()), updated_at = now(),
          raw_user_meta_data = coalesce(raw_user_meta_data, '{}') || $3
        where id = $1 returning *`,
       [user.id, email, user.email_confirmed_at ? {} : VERIFIED],

@@ -13,7 +13,7 @@ import { beginFlow, checkChallenge } from '../sessions/flow-states.ts';
 import { issueToken } from '../sessions/one-time-tokens.ts';
 import { openSession } from '../sessions/sessions.ts';
 import { decoyUser, userJson } from '../user-json.ts';
-import { confirmEmail, createUser, emailClaims, type NewUser, type UserRow, userByEmail } from '../users.ts';
+import { addOrReplace, type NewUser, type UserRow, userByEmail } from '../users.ts';
 import { requireOpenSignups } from './sign-up-hook.ts';
 
 const body = z.object({
@@ -57,7 +57,7 @@ export const signUp: AuthHandler = async (context, auth) => {
   if (!confirms) {
     const session = await auth.authDatabase.transaction(async (query) => {
       const existing = await findUserByEmail(query, email);
-      if (existing?.email_confirmed_at) throw new AuthError('user_already_exists', 'User already registered');
+      if (existing?.confirmed_at) throw new AuthError('user_already_exists', 'User already registered');
       const user = await addOrReplace(query, existing, { ...person, confirmed: true });
       await recordAuditEvent(query, auth, context, 'user_signedup', user);
       return openSession(query, auth, context, user, 'password');
@@ -74,7 +74,7 @@ export const signUp: AuthHandler = async (context, auth) => {
       return { message: message, user: await userJson(query, { ...user, confirmation_sent_at: new Date() }) };
     };
     await query('savepoint newcomer');
-    if (existing?.email_confirmed_at) {
+    if (existing?.confirmed_at) {
       // An unknown address takes the same steps, so that the response takes as long and is refused for the
       // same reasons; as an invited one, for the address is not the one that was asked about.
       await add(undefined, { ...person, email: `${randomUUID()}@signup.invalid`, invited: true });
@@ -104,29 +104,6 @@ export const signUp: AuthHandler = async (context, auth) => {
 export async function findUserByEmail(query: Query, email: string): Promise<UserRow | undefined> {
   await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [email]);
   return userByEmail(query, email);
-}
-
-/**
- * An unconfirmed sign-up does not reserve its address: the newest password and details win, and they are the
- * ones that the newest mailed link confirms. Otherwise the first person to register an address would keep a
- * password to the account that the address's owner opens later.
- */
-export async function addOrReplace(
-  query: Query,
-  unconfirmed: UserRow | undefined,
-  person: NewUser,
-): Promise<UserRow> {
-  if (!unconfirmed) return createUser(query, person);
-  const { rows } = await query<UserRow>(
-    `update auth.users set encrypted_password = $2, raw_user_meta_data = $3, updated_at = now() where id = $1 returning *`,
-    [unconfirmed.id, person.encryptedPassword, person.userMetadata ?? {}],
-  );
-  const user = rows[0] ?? unconfirmed;
-  await query(
-    `update auth.identities set identity_data = $2, updated_at = now() where user_id = $1 and provider = 'email'`,
-    [user.id, { ...person.identityData, ...emailClaims(user.id, user.email ?? '', false) }],
-  );
-  return person.confirmed ? confirmEmail(query, user) : user;
 }
 
 /** The email that proves an address. It is sent once the transaction has been committed. */

@@ -16,7 +16,7 @@ import { sendSms } from '../phone/phones.ts';
 import { redirectTarget } from '../redirects.ts';
 import { requireSecondStep } from '../sessions/aal.ts';
 import { beginFlow, checkChallenge } from '../sessions/flow-states.ts';
-import { consumeCode, deleteTokens } from '../sessions/one-time-tokens.ts';
+import { consumeCode } from '../sessions/one-time-tokens.ts';
 import { requireSession } from '../sessions/require-session.ts';
 import { endSessions, type SessionRow } from '../sessions/sessions.ts';
 import { userJson } from '../user-json.ts';
@@ -62,14 +62,16 @@ export const updateUser: AuthHandler = async (context, auth) => {
     );
   const newEmail = email && email !== user.email ? email : undefined;
   const newPhone = requestedPhone(auth, user, phone, channel);
-  const query = auth.authDatabase.query.bind(auth.authDatabase);
-  if (password || newEmail || newPhone || data)
-    await requireSecondStep(
-      query,
-      session,
-      'session is required to update email, password or data when MFA is enabled.',
-      401,
-    );
+  const requireRight = async (query: Query) => {
+    if (password || newEmail || newPhone || data)
+      await requireSecondStep(
+        query,
+        session,
+        'session is required to update email, password or data when MFA is enabled.',
+        401,
+      );
+  };
+  await requireRight(auth.authDatabase.query.bind(auth.authDatabase));
   const encrypted =
     password && (await newPassword(context, auth, user, session, { password, current_password, nonce }));
   if (newEmail) {
@@ -80,6 +82,11 @@ export const updateUser: AuthHandler = async (context, auth) => {
   const redirectTo = redirectTarget(context, auth.config);
 
   const { message, updated } = await auth.authDatabase.transaction(async (query) => {
+    // In the meantime the session may have ended, or the second step been set up; while the row is locked, neither is done.
+    await query('select from auth.users where id = $1 for update', [user.id]);
+    await requireSession(context, auth, query);
+    await requireRight(query);
+    // First, since it ends the changes that were begun before.
     if (encrypted) await changePassword(query, auth, context, user, session, encrypted);
     if (data) {
       const merged = mergeMetadata(user.raw_user_meta_data, data);
@@ -196,6 +203,5 @@ async function changePassword(
     encrypted,
   ]);
   await endSessions(query, user.id, session.id);
-  await deleteTokens(query, user.id, ['recovery_token', 'reauthentication_token']);
   await recordAuditEvent(query, auth, context, 'user_updated_password', user);
 }

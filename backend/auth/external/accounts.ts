@@ -57,9 +57,11 @@ export async function signInWithIdentity(
   refuseBanned(user);
   if (user.email && !user.email_confirmed_at)
     return { user: await claimUnconfirmed(query, auth, context, user, person), joined: false };
-  await query('update auth.users set raw_user_meta_data = $2 where id = $1', [
+  // An organisation's person cannot change their address: it is what the organisation says.
+  await query('update auth.users set raw_user_meta_data = $2, email = coalesce($3, email) where id = $1', [
     user.id,
     mergeMetadata(user.raw_user_meta_data, person.claims),
+    isSso(person) ? person.email : null,
   ]);
   await recordAuditEvent(query, auth, context, 'login', user);
   return { user: await countProviders(query, user), joined: !identity };

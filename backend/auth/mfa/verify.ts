@@ -6,7 +6,7 @@ import { type AuthContext, type AuthHandler, field, readBody } from '../context.
 import { AuthError } from '../errors.ts';
 import { type FactorRow, factorName, isVerified, ownFactor } from '../factors.ts';
 import { requireSecondStep, upgradeSession } from '../sessions/aal.ts';
-import { deleteTokens } from '../sessions/one-time-tokens.ts';
+import { cancelPendingChanges } from '../sessions/pending-changes.ts';
 import { requireSession } from '../sessions/require-session.ts';
 import { requireChallenge, requireVerifiable } from './challenge.ts';
 import { checkWebauthn, webauthnAnswer } from './webauthn.ts';
@@ -46,6 +46,7 @@ export const verifyFactor: AuthHandler = async (context, auth) => {
       `delete from auth.mfa_factors where user_id = $1 and status = 'unverified' and factor_type = $2`,
       [user.id, factorType],
     );
+    // A session without the second step may have begun them.
     if (!isVerified(factor)) await cancelPendingChanges(query, user.id);
     await recordAuditEvent(query, auth, context, 'verification_attempted', user);
     return {
@@ -64,23 +65,6 @@ export const verifyFactor: AuthHandler = async (context, auth) => {
   if (added) await auth.emails.notify('mfa_factor_enrolled', user, { FactorType: added });
   return context.json(answer);
 };
-
-/**
- * Flows that a session without the second step may have begun, and that could be completed without a session.
- */
-async function cancelPendingChanges(query: Query, userId: string): Promise<void> {
-  await query('delete from auth.flow_state where linking_target_id = $1', [userId]);
-  await deleteTokens(query, userId, [
-    'email_change_token_current',
-    'email_change_token_new',
-    'phone_change_token',
-  ]);
-  // Else it would seem to wait for links that no longer work.
-  await query(
-    `update auth.users set email_change = '', email_change_confirm_status = 0, phone_change = '' where id = $1`,
-    [userId],
-  );
-}
 
 /**
  * The half minute to which this code belongs, the present one or one next to it. Each is accepted once, and none before

@@ -3,7 +3,7 @@ import { recordAuditEvent } from '../audit.ts';
 import { type AuthHandler, readBody } from '../context.ts';
 import { signUpRefusal } from '../email/sign-up-hook.ts';
 import { AuthError } from '../errors.ts';
-import { createUser } from '../users.ts';
+import { createUser, forgetUnproved } from '../users.ts';
 import {
   findUserByPhone,
   issueSmsCode,
@@ -40,14 +40,14 @@ export const sendPhoneOtp: AuthHandler = async (context, auth) => {
       if (sms.enable_confirmations) return undefined;
       throw new AuthError('otp_disabled', 'Signups not allowed for otp');
     }
-    const user =
-      existing ??
-      (await createUser(query, {
-        phone,
-        encryptedPassword: null,
-        userMetadata: given.data ?? {},
-        identityData: given.data ?? {},
-      }));
+    const user = existing
+      ? await forgetUnproved(query, existing)
+      : await createUser(query, {
+          phone,
+          encryptedPassword: null,
+          userMetadata: given.data ?? {},
+          identityData: given.data ?? {},
+        });
     await recordAuditEvent(query, auth, context, 'user_recovery_requested', user);
     return issueSmsCode(query, auth, user, 'confirmation_token', phone);
   });

@@ -3,7 +3,6 @@ import type { Env } from '../../context.ts';
 import { DatabaseError, type Query } from '../../database/database.ts';
 import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
-import { deleteTokens } from '../sessions/one-time-tokens.ts';
 import { confirmPhone, type UserRow } from '../users.ts';
 import {
   DUPLICATE_PHONE,
@@ -55,10 +54,9 @@ export async function beginPhoneChange(
 
 /** @throws AuthError phone_exists when another account took the number in the meantime */
 export async function completePhoneChange(query: Query, user: UserRow): Promise<UserRow> {
-  await deleteTokens(query, user.id, ['phone_change_token']);
   try {
     const { rows } = await query<UserRow>(
-      `update auth.users set phone = phone_change, phone_change = '', phone_confirmed_at = null where id = $1 returning *`,
+      `update auth.users set phone = phone_change, phone_confirmed_at = null where id = $1 returning *`,
       [user.id],
     );
     return await confirmPhone(query, rows[0] ?? user);

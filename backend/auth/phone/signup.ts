@@ -1,4 +1,3 @@
-import type { Query } from '../../database/database.ts';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthHandler, field, readBody } from '../context.ts';
 import { requireOpenSignups } from '../email/sign-up-hook.ts';
@@ -6,7 +5,7 @@ import { AuthError } from '../errors.ts';
 import { hashPassword, requireStrongPassword } from '../passwords.ts';
 import { openSession } from '../sessions/sessions.ts';
 import { decoyUser, userJson } from '../user-json.ts';
-import { confirmPhone, createUser, type NewUser, phoneClaims, type UserRow } from '../users.ts';
+import { addOrReplace, confirmPhone } from '../users.ts';
 import {
   findUserByPhone,
   issueSmsCode,
@@ -48,7 +47,7 @@ export const signUpByPhone: AuthHandler = async (context, auth) => {
   if (!confirms) {
     const session = await auth.authDatabase.transaction(async (query) => {
       const existing = await findUserByPhone(query, phone);
-      if (existing?.phone_confirmed_at) throw new AuthError('user_already_exists', 'User already registered');
+      if (existing?.confirmed_at) throw new AuthError('user_already_exists', 'User already registered');
       const user = await confirmPhone(query, await addOrReplace(query, existing, person));
       await recordAuditEvent(query, auth, context, 'user_signedup', user);
       return openSession(query, auth, context, user, 'password');
@@ -58,7 +57,7 @@ export const signUpByPhone: AuthHandler = async (context, auth) => {
 
   const added = await auth.authDatabase.transaction(async (query) => {
     const existing = await findUserByPhone(query, phone);
-    if (existing?.phone_confirmed_at) {
+    if (existing?.confirmed_at) {
       await recordAuditEvent(query, auth, context, 'user_repeated_signup', existing);
       return undefined;
     }
@@ -70,24 +69,3 @@ export const signUpByPhone: AuthHandler = async (context, auth) => {
   await sendSms(auth, added?.message);
   return context.json(added?.user ?? decoyUser({ phone }, data));
 };
-
-/** As with addresses: an unproved number is not reserved, and the newest password wins. */
-async function addOrReplace(
-  query: Query,
-  unconfirmed: UserRow | undefined,
-  person: NewUser,
-): Promise<UserRow> {
-  if (!unconfirmed) return createUser(query, person);
-  const { rows } = await query<UserRow>(
-    'update auth.users set encrypted_password = $2, raw_user_meta_data = $3, updated_at = now() where id = $1 returning *',
-    [unconfirmed.id, person.encryptedPassword, person.userMetadata ?? {}],
-  );
-  await query(
-    `update auth.identities set identity_data = $2, updated_at = now() where user_id = $1 and provider = 'phone'`,
-    [
-      unconfirmed.id,
-      { ...person.identityData, ...phoneClaims(unconfirmed.id, unconfirmed.phone ?? '', false) },
-    ],
-  );
-  return rows[0] ?? unconfirmed;
-}

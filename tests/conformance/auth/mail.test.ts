@@ -6,6 +6,7 @@ import { startTestBackend, withAuth } from '../../backend.ts';
 import { ownBackend } from '../own-backend.ts';
 import {
   byPassword,
+  enter,
   follow,
   fragmentOf,
   freshAddress,
@@ -42,6 +43,48 @@ test('whoever signs up last with an unconfirmed address holds its password', asy
   expect(hijacked.error?.code).toBe('invalid_credentials');
   const owner = await byPassword(backend, { email }, 'the owner of the mail');
   expect(owner.error).toBeNull();
+});
+
+describe('a stranger who signed up with an address before', () => {
+  const { admin } = operator(backend).auth;
+  const mailed = async (email: string) => (await lastMailTo(backend, email)).link;
+  const generated = async (type: 'invite' | 'magiclink' | 'recovery', email: string) =>
+    (await admin.generateLink({ type, email })).data.properties?.action_link ?? '';
+
+  test.each<[string, (email: string) => Promise<unknown>]>([
+    ['a mailed code', (email) => visitor(backend).auth.signInWithOtp({ email })],
+    ['a link for a forgotten password', (email) => visitor(backend).auth.resetPasswordForEmail(email)],
+    ['an invitation', (email) => admin.inviteUserByEmail(email)],
+    ['a generated invitation', (email) => generated('invite', email)],
+    ['a generated link', (email) => generated('magiclink', email)],
+    ['a generated link for a forgotten password', (email) => generated('recovery', email)],
+  ])('leaves neither password nor name to its owner who comes by %s', async (_way, ask) => {
+    const email = freshAddress();
+    const options = { data: { full_name: 'Mallory' } };
+    await visitor(backend).auth.signUp({ email, password: 'the first comer', options });
+    const first = await mailed(email);
+    const asked = await ask(email);
+    const fragment = fragmentOf(await follow(typeof asked === 'string' ? asked : await mailed(email)));
+    const owner = visitor(backend);
+    const { data } = await enter(owner, fragment);
+    expect(data.user).toMatchObject({ email, email_confirmed_at: expect.any(String) });
+    expect(data.user?.user_metadata).toEqual({ email_verified: true });
+    expect(data.user?.identities?.[0]?.identity_data).not.toHaveProperty('full_name');
+    expect((await byPassword(backend, { email }, 'the first comer')).error?.code).toBe('invalid_credentials');
+    expect(fragmentOf(await follow(first)).get('error_code')).toBe('otp_expired');
+    expect((await owner.auth.updateUser({ password: 'the owner of the mail' })).error).toBeNull();
+    expect((await byPassword(backend, { email }, 'the owner of the mail')).error).toBeNull();
+  });
+
+  test('takes no password from an account that has proved a number instead', async () => {
+    const email = freshAddress();
+    const person = { email, phone: '447700900123', password: PASSWORD, phone_confirm: true };
+    const { data } = await admin.createUser(person);
+    await visitor(backend).auth.signUp({ email, password: 'the first comer' });
+    await admin.updateUserById(data.user?.id ?? '', { email_confirm: true });
+    expect((await byPassword(backend, { email }, 'the first comer')).error?.code).toBe('invalid_credentials');
+    expect((await byPassword(backend, { email })).error).toBeNull();
+  });
 });
 
 describe('a link', () => {
@@ -210,6 +253,26 @@ describe('PKCE', () => {
     expect(error).toBeNull();
     expect(data.session?.user.email).toBe(email);
     expect(await exchange('x'.repeat(56))).toEqual([404, 'flow_state_not_found']);
+  });
+
+  test.each<[string, (id: string) => Promise<{ error: unknown }>]>([
+    ['was removed', (id) => operator(backend).auth.admin.deleteUser(id, true)],
+    [
+      'has another address',
+      (id) => operator(backend).auth.admin.updateUserById(id, { email: freshAddress() }),
+    ],
+    [
+      'has another password',
+      (id) => operator(backend).auth.admin.updateUserById(id, { password: 'by the sea again' }),
+    ],
+  ])('a code is not exchanged once its account %s', async (_how, change) => {
+    const { email, id } = await member(backend);
+    const tab = visitor(backend, { flowType: 'pkce' });
+    await tab.auth.signInWithOtp({ email });
+    const landed = await follow((await lastMailTo(backend, email)).link);
+    expect((await change(id)).error).toBeNull();
+    const { error } = await tab.auth.exchangeCodeForSession(landed.searchParams.get('code') ?? '');
+    expect(error).toMatchObject({ status: 404, code: 'flow_state_not_found' });
   });
 
   test('a wrong verifier is refused', async () => {

@@ -104,6 +104,21 @@ test('a passkey is added, signs in without a name, is renamed and removed', asyn
   );
 });
 
+test('a passkey of an account that was removed signs in no more, also where the account’s row is kept', async () => {
+  const { admin } = operator(backend).auth;
+  const { id, authenticator } = await holder();
+  const mark = (when: string) =>
+    database.query(`update auth.users set deleted_at = ${when} where id = $1`, [id]);
+  await mark('now()');
+  expect((await signIn(authenticator)).error).toMatchObject({ status: 403, code: 'user_banned' });
+  await mark('null');
+  expect((await signIn(authenticator)).error).toBeNull();
+  expect((await admin.deleteUser(id, true)).error).toBeNull();
+  expect((await signIn(authenticator)).error).toMatchObject(notVerified);
+  const { rowCount } = await database.query('select from auth.webauthn_credentials where user_id = $1', [id]);
+  expect(rowCount).toBe(0);
+});
+
 const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
 test.each<[string, Claims]>([

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type AuthSettings, startTestBackend, type TestBackend, withAuth } from '../../backend.ts';
 import { ownBackend } from '../own-backend.ts';
@@ -184,6 +185,29 @@ describe('a code', () => {
     expect(await attempt(await codeTo(phone))).toBeNull();
   });
 
+  test('leaves no password of a stranger who signed up with the number before', async () => {
+    const phone = freshNumber();
+    await visitor(backend).auth.signUp({ phone, password: PASSWORD, options: { data: { a: 1 } } });
+    const tab = visitor(backend);
+    await tab.auth.signInWithOtp({ phone });
+    const { data } = await tab.auth.verifyOtp({ phone, token: await codeTo(phone), type: 'sms' });
+    expect(data.user).toMatchObject({ phone: digits(phone), phone_confirmed_at: expect.any(String) });
+    expect(data.user?.user_metadata).toEqual({});
+    expect((await byPassword(backend, { phone })).error?.code).toBe('invalid_credentials');
+    expect((await tab.auth.updateUser({ password: 'another walk by the sea' })).error).toBeNull();
+    expect((await byPassword(backend, { phone }, 'another walk by the sea')).error).toBeNull();
+  });
+
+  test('is not what a stranger needs to replace the password of an account with a proved address', async () => {
+    const [email, phone] = [freshAddress(), freshNumber()];
+    const person = { email, phone, password: PASSWORD, email_confirm: true };
+    expect((await operator(backend).auth.admin.createUser(person)).error).toBeNull();
+    await visitor(backend).auth.signUp({ phone, password: 'another walk by the sea' });
+    const stranger = await byPassword(backend, { email }, 'another walk by the sea');
+    expect(stranger.error?.code).toBe('invalid_credentials');
+    expect((await byPassword(backend, { email })).error).toBeNull();
+  });
+
   test('of the operator’s list is always good, and nothing is sent', async () => {
     const phone = '+447700900999';
     const tab = visitor(backend);
@@ -241,6 +265,42 @@ describe('another number', () => {
     expect(notice).toMatchObject({ subject: 'Your phone number was changed' });
     expect(notice.text).toContain(phone);
     expect((await byPassword(backend, { phone })).error).toBeNull();
+  });
+
+  test.each<[string, (owner: SupabaseClient, id: string) => Promise<{ error: unknown }>]>([
+    [
+      'a new password',
+      (owner) => owner.auth.updateUser({ password: 'by the sea again', current_password: PASSWORD }),
+    ],
+    [
+      'a password of the operator',
+      (_owner, id) => operator(backend).auth.admin.updateUserById(id, { password: 'by the sea again' }),
+    ],
+    ['signing out everywhere', (owner) => owner.auth.signOut({ scope: 'global' })],
+    ['signing out everywhere else', (owner) => owner.auth.signOut({ scope: 'others' })],
+  ])('that a stolen session asked for is not taken after %s', async (_what, end) => {
+    const { client, email, id } = await member(backend);
+    const thief = await byPassword(backend, { email });
+    const stolen = visitor(backend);
+    await stolen.auth.setSession(thief.data.session ?? { access_token: '', refresh_token: '' });
+    const phone = freshNumber();
+    expect((await stolen.auth.updateUser({ phone })).error).toBeNull();
+    const token = await codeTo(phone);
+    expect((await end(client, id)).error).toBeNull();
+    const late = await visitor(backend).auth.verifyOtp({ phone, token, type: 'phone_change' });
+    expect(late.error?.code).toBe('otp_expired');
+    const { data } = await operator(backend).auth.admin.getUserById(id);
+    expect([data.user?.phone, data.user?.new_phone]).toEqual(['', undefined]);
+  });
+
+  test('is taken where the same request sets a new password', async () => {
+    const { client } = await member(backend);
+    const phone = freshNumber();
+    const wish = { phone, password: 'by the sea again', current_password: PASSWORD };
+    expect((await client.auth.updateUser(wish)).data.user?.new_phone).toBe(digits(phone));
+    const token = await codeTo(phone);
+    const changed = await client.auth.verifyOtp({ phone, token, type: 'phone_change' });
+    expect(changed.data.user?.phone).toBe(digits(phone));
   });
 
   test('that someone has is refused, also when they were faster', async () => {

@@ -130,6 +130,25 @@ describe('email change', () => {
     expect((await byPassword(backend, { email })).error?.code).toBe('invalid_credentials');
   });
 
+  test('ends with a new password, but for the one of the same request', async () => {
+    const { client, email } = await member(backend);
+    const next = freshAddress();
+    await client.auth.updateUser({ email: next });
+    const begun = [await lastMailTo(backend, email), await lastMailTo(backend, next)];
+    const password = { password: 'quite another one', current_password: PASSWORD };
+    expect((await client.auth.updateUser(password)).data.user?.new_email).toBeUndefined();
+    for (const { link } of begun)
+      expect(fragmentOf(await follow(link)).get('error_code')).toBe('otp_expired');
+    const again = { email: next, password: 'and one more walk', current_password: 'quite another one' };
+    expect((await client.auth.updateUser(again)).data.user?.new_email).toBe(next);
+    for (const address of [next, email]) {
+      // The notice of the new password has no such link.
+      const mail = (await mailsTo(backend, address)).find(({ link }) => link);
+      await follow(mail?.link ?? '');
+    }
+    expect((await byPassword(backend, { email: next }, 'and one more walk')).error).toBeNull();
+  });
+
   test('by codes; one half cannot be used for both', async () => {
     const { client, email } = await member(backend);
     const next = freshAddress();
@@ -213,6 +232,24 @@ describe('the operator', () => {
     expect((await admin.getUserById(id)).error).toMatchObject({ status: 404, code: 'user_not_found' });
   });
 
+  test.each([
+    ['address', () => ({ email: freshAddress() })],
+    ['password', () => ({ password: 'set by the operator' })],
+  ])('sets another %s, with which the links that were mailed before end', async (_what, change) => {
+    const { admin } = operator(backend).auth;
+    const { email, id, client } = await member(backend);
+    const next = freshAddress();
+    await client.auth.updateUser({ email: next });
+    const links = [(await lastMailTo(backend, next)).link];
+    await visitor(backend).auth.resetPasswordForEmail(email);
+    links.push((await lastMailTo(backend, email)).link);
+    const { data } = await admin.updateUserById(id, change());
+    expect(data.user?.new_email).toBeUndefined();
+    for (const link of links) expect(fragmentOf(await follow(link)).get('error_code')).toBe('otp_expired');
+    const tab = await recovered(data.user?.email ?? '');
+    expect((await tab.auth.getUser()).data.user?.id).toBe(id);
+  });
+
   test('bans and lets back in', async () => {
     const { admin } = operator(backend).auth;
     const { client, email, id } = await member(backend);
@@ -248,12 +285,14 @@ describe('the operator', () => {
 
   test('lists page by page', async () => {
     const { admin } = operator(backend).auth;
-    for (let i = 0; i < 3; i++) await admin.createUser({ email: freshAddress() });
-    const first = await admin.listUsers({ page: 1, perPage: 2 });
+    // The client library reads the first digit of a page's number.
+    const perPage = 4;
+    for (let i = 0; i <= perPage; i++) await admin.createUser({ email: freshAddress() });
+    const first = await admin.listUsers({ page: 1, perPage });
     if (first.error) throw first.error;
-    expect(first.data.users).toHaveLength(2);
-    expect(first.data).toMatchObject({ nextPage: 2, lastPage: Math.ceil(first.data.total / 2) });
-    const second = await admin.listUsers({ page: 2, perPage: 2 });
+    expect(first.data.users).toHaveLength(perPage);
+    expect(first.data).toMatchObject({ nextPage: 2, lastPage: Math.ceil(first.data.total / perPage) });
+    const second = await admin.listUsers({ page: 2, perPage });
     expect(second.data.users.map((user) => user.id)).not.toContain(first.data.users[0]?.id);
   });
 });

@@ -609,10 +609,14 @@ describe('settings', () => {
       .poll(() => page.getByLabel('Email', { exact: true }).inputValue())
       .toBe('setter@third.example');
 
+    await page.getByLabel('Email', { exact: true }).fill('setter@fourth.example');
+    await press(page, 'Save Changes', 'Waiting for confirmation of setter@fourth.example.');
     await press(page, 'Change password');
     await fillIn(page, { 'Current password': 'not this one', 'New password': 'quite another walk' });
     await press(page, 'Save password', 'Failed to update password');
     await fillAndPress(page, { 'Current password': PASSWORD }, 'Save password', 'Password updated!');
+    await says(page, 'The change of your email to setter@fourth.example was cancelled.');
+    await page.getByText('Waiting for confirmation').waitFor({ state: 'hidden' });
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Change password');
   });
 });

@@ -302,6 +302,11 @@ describe('an answer', () => {
       'This link is too old. Sign in to answer.',
     ],
     [
+      'is of an account that was removed and whose row is kept',
+      `update auth.users set deleted_at = now() where id = '${people.colleague}'`,
+      'This link is too old. Sign in to answer.',
+    ],
+    [
       'is of a member who has left',
       `delete from auth.users where id = '${people.colleague}'`,
       'This link doesn’t work. Please sign in to answer.',

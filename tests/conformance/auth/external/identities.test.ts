@@ -6,6 +6,7 @@ import { ownBackend } from '../../own-backend.ts';
 import {
   browserOf,
   byPassword,
+  follow as followLink,
   fragmentOf,
   freshAddress,
   mailsTo,
@@ -153,6 +154,17 @@ describe('unlinking', () => {
     expect((await signInAs(who)).data.user?.id).toBe(id);
     const subjects = (await mailsTo(backend, email)).map(({ subject }) => subject);
     expect(subjects.slice(0, 2)).toEqual(['Your email was changed', 'A way to sign in was removed']);
+  });
+
+  test('ends the links that were mailed to the address that goes', async () => {
+    const { client, email } = await member(backend);
+    await linkIdentity(client, person());
+    await visitor(backend).auth.resetPasswordForEmail(email);
+    const [{ link } = { link: '' }] = await mailsTo(backend, email);
+    const [own] = await identitiesOf(client);
+    if (!own) throw new Error('no identity');
+    expect((await client.auth.unlinkIdentity(own)).error).toBeNull();
+    expect((await followLink(link)).hash).toContain('error_code=otp_expired');
   });
 
   test('leaves the last one, also when two go at once', async () => {

@@ -189,6 +189,21 @@ describe('signing in through a company', () => {
     expect(ids[1]).toBe(ids[0]);
   });
 
+  test('with the address that the company gives its person now', async () => {
+    const addressOf = async (home: URL) => {
+      const { data } = await visitor(backend).auth.getUser(fragmentOf(home).get('access_token') ?? '');
+      return [data.user?.id, data.user?.email];
+    };
+    const [nameId, former, present] = [randomUUID(), colleague(), colleague()];
+    const [id] = await addressOf(await say({ nameId, attributes: { mail: former } }));
+    expect(await addressOf(await say({ nameId, attributes: { mail: present } }))).toEqual([id, present]);
+    // The former one may be another person's by now.
+    const [another, address] = await addressOf(await say({ attributes: { mail: former } }));
+    expect([another === id, address]).toEqual([false, former]);
+    const { rows } = await database.query('select email from auth.users where id = $1', [id]);
+    expect(rows).toEqual([{ email: present }]);
+  });
+
   test('begun by the company, which is asked first, and at an allowed address', async () => {
     for (const [target, origin] of [
       ['https://app.example.org/start', 'https://app.example.org'],
