@@ -6,7 +6,7 @@ import { clientAddress, clientNetwork } from '#backend/http/client-address.ts';
 import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { type User, userJson } from '../user-json.ts';
-import type { UserRow } from '../users.ts';
+import { refuseBanned, type UserRow } from '../users.ts';
 
 /** The method by which a person proved who they are; becomes an entry of the token's `amr`. */
 export type Method =
@@ -44,7 +44,11 @@ export interface TokenResponse {
   user: User;
 }
 
-/** Signs a person in: a new session, its first refresh token and an access token. */
+/**
+ * Signs a person in: a new session, its first refresh token and an access token.
+ *
+ * @throws AuthError user_banned, whichever way the person came
+ */
 export async function openSession(
   query: Query,
   auth: AuthContext,
@@ -52,6 +56,7 @@ export async function openSession(
   user: UserRow,
   method: Method,
 ): Promise<TokenResponse> {
+  refuseBanned(user);
   const session: SessionRow = {
     id: randomUUID(),
     user_id: user.id,

@@ -380,6 +380,10 @@ test('without confirmation, a number signs up and changes at once', async () => 
     });
     const again = await visitor(trusting).auth.signUp({ phone, password: PASSWORD });
     expect(again.error).toMatchObject({ status: 422, code: 'user_already_exists' });
+    const banned = freshNumber();
+    await operator(trusting).auth.admin.createUser({ phone: banned, ban_duration: '1h' });
+    const refused = await visitor(trusting).auth.signUp({ phone: banned, password: PASSWORD });
+    expect(refused.error).toMatchObject({ code: 'user_banned' });
     const moved = freshNumber();
     const changed = await client.auth.updateUser({ phone: moved });
     expect(changed.data.user?.phone).toBe(digits(moved));
