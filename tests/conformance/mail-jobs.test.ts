@@ -414,9 +414,13 @@ describe('the weekly digest', () => {
   });
 });
 
-it('a title with lines of its own adds no header and no line of an email', async () => {
+it('a title that was stored with lines of its own adds no header and no line of an email', async () => {
   const title = 'A hook\r\nBcc: eve@example.org\r\n\r\n<b>for</b> a bow\u0085X-Evil: 1';
   const id = await shareSolution(operator(backend), { user_id: ben.id, title, status: 'approved' });
+  // A title of today keeps no line, which ones from before may have.
+  await database.query(`begin; set local session_replication_role = replica;
+    update public.solutions set title = E'${title.replace(/\p{Cc}/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)}' where id = '${id}';
+    commit`);
   await amara.client.from('likes').insert({ solution_id: id, user_id: amara.id }).throwOnError();
   await ben.client
     .from('safety_notices')
