@@ -25,6 +25,8 @@ type MailKind = 'confirmation' | 'recovery' | 'email_change' | 'reauthentication
  */
 export interface RateLimits {
   signIn(context: Context<Env>): Promise<void>;
+  /** Counts the sign-ins with providers that a client begins, which try no password. */
+  providerFlow(context: Context<Env>): Promise<void>;
   verification(context: Context<Env>): Promise<void>;
   refresh(context: Context<Env>): Promise<void>;
   mail(context: Context<Env>, kind: MailKind, address: string): Promise<void>;
@@ -101,6 +103,7 @@ export function createRateLimits(
   };
   const client = {
     signIn: ofClient('sign-in', rates.sign_in_sign_ups, FIVE_MINUTES),
+    providerFlow: ofClient('provider', rates.sign_in_sign_ups, FIVE_MINUTES),
     verification: ofClient('verify', rates.token_verifications, FIVE_MINUTES),
     refresh: ofClient('refresh', rates.token_refresh, FIVE_MINUTES),
     mail: ofClient('mail-client', rates.email_sent, 3600),
@@ -135,6 +138,8 @@ export function createRateLimits(
 
   return {
     signIn: (context) => client.signIn.consume(context, 'over_request_rate_limit', tooManyRequests),
+    providerFlow: (context) =>
+      client.providerFlow.consume(context, 'over_request_rate_limit', tooManyRequests),
     verification: (context) =>
       client.verification.consume(context, 'over_request_rate_limit', tooManyRequests),
     refresh: (context) => client.refresh.consume(context, 'over_request_rate_limit', tooManyRequests),

@@ -58,7 +58,7 @@ export async function beginProviderFlow(
   auth: AuthContext,
   linking?: SessionRow,
 ): Promise<URL> {
-  await auth.rateLimits.signIn(context);
+  await auth.rateLimits.providerFlow(context);
   const parameters = new URL(context.req.url).searchParams;
   const name = parameters.get('provider')?.toLowerCase();
   if (!name) throw new AuthError('validation_failed', 'Unsupported provider: missing provider');
