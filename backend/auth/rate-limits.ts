@@ -79,7 +79,13 @@ export function createRateLimits(
     const address = clientAddress(context, config.trustProxy);
     return address ? clientNetworks(address) : [{ name: 'in-process', allowance: 1 }];
   };
-  const ofClient = (keyPrefix: string, points: number, duration: number) => {
+  const ofClient = (
+    keyPrefix: string,
+    points: number,
+    duration: number,
+    code: ErrorCode = 'over_request_rate_limit',
+    message = tooManyRequests,
+  ) => {
     const sized = new Map<number, RateLimiterPostgres>();
     const limiters = (context: Context<Env>) =>
       networksOf(context).map(({ name, allowance }) => {
@@ -88,11 +94,11 @@ export function createRateLimits(
         return [limiter, name] as const;
       });
     return {
-      consume: async (context: Context<Env>, code: ErrorCode, message: () => string) => {
+      consume: async (context: Context<Env>) => {
         for (const [limiter, name] of limiters(context)) await consume(limiter, name, code, message);
       },
       /** Counts nothing: asked before anything is counted for an address or number, of which a client can name ever new ones. */
-      refuseUsedUp: async (context: Context<Env>, code: ErrorCode, message: () => string) => {
+      refuseUsedUp: async (context: Context<Env>) => {
         for (const [limiter, name] of limiters(context)) {
           const count = await limiter.get(name);
           if (count && count.consumedPoints >= limiter.points)
@@ -106,7 +112,7 @@ export function createRateLimits(
     providerFlow: ofClient('provider', rates.sign_in_sign_ups, FIVE_MINUTES),
     verification: ofClient('verify', rates.token_verifications, FIVE_MINUTES),
     refresh: ofClient('refresh', rates.token_refresh, FIVE_MINUTES),
-    mail: ofClient('mail-client', rates.email_sent, 3600),
+    mail: ofClient('mail-client', rates.email_sent, 3600, 'over_email_send_rate_limit', tooManyEmails),
   };
   // One network can use up a tenth of the attempts that all strangers together have.
   const passwords = {
@@ -132,32 +138,34 @@ export function createRateLimits(
     inARow: sms.max_frequency > 0 ? counter('sms-row', 1, sms.max_frequency) : undefined,
     number: counter('sms-number', MAX_SMS_PER_NUMBER_AND_HOUR, 3600),
     // One client cannot use up the limit that all clients share.
-    client: ofClient('sms-client', Math.ceil(rates.sms_sent / 3), 3600),
+    client: ofClient(
+      'sms-client',
+      Math.ceil(rates.sms_sent / 3),
+      3600,
+      'over_sms_send_rate_limit',
+      tooManySms,
+    ),
     all: counter('sms-all', rates.sms_sent, 3600),
   };
 
   return {
-    signIn: (context) => client.signIn.consume(context, 'over_request_rate_limit', tooManyRequests),
-    providerFlow: (context) =>
-      client.providerFlow.consume(context, 'over_request_rate_limit', tooManyRequests),
-    verification: (context) =>
-      client.verification.consume(context, 'over_request_rate_limit', tooManyRequests),
-    refresh: (context) => client.refresh.consume(context, 'over_request_rate_limit', tooManyRequests),
+    signIn: client.signIn.consume,
+    providerFlow: client.providerFlow.consume,
+    verification: client.verification.consume,
+    refresh: client.refresh.consume,
     async mail(context, kind, address) {
-      const tooMany = () => 'email rate limit exceeded';
-      await client.mail.refuseUsedUp(context, 'over_email_send_rate_limit', tooMany);
+      await client.mail.refuseUsedUp(context);
       if (mailsInARow)
         await consume(mailsInARow, `${kind}:${digest(address)}`, 'over_email_send_rate_limit', tooSoon);
-      await consume(mailsPerHour, digest(address), 'over_email_send_rate_limit', tooMany);
-      await client.mail.consume(context, 'over_email_send_rate_limit', tooMany);
+      await consume(mailsPerHour, digest(address), 'over_email_send_rate_limit', tooManyEmails);
+      await client.mail.consume(context);
     },
     async sms(context, phone) {
-      const tooMany = () => 'SMS rate limit exceeded';
-      await texts.client.refuseUsedUp(context, 'over_sms_send_rate_limit', tooMany);
+      await texts.client.refuseUsedUp(context);
       if (texts.inARow) await consume(texts.inARow, digest(phone), 'over_sms_send_rate_limit', tooSoon);
-      await consume(texts.number, digest(phone), 'over_sms_send_rate_limit', tooMany);
-      await texts.client.consume(context, 'over_sms_send_rate_limit', tooMany);
-      await consume(texts.all, 'all', 'over_sms_send_rate_limit', tooMany);
+      await consume(texts.number, digest(phone), 'over_sms_send_rate_limit', tooManySms);
+      await texts.client.consume(context);
+      await consume(texts.all, 'all', 'over_sms_send_rate_limit', tooManySms);
     },
     async passwordGuess(context, account, isOwners) {
       if (isOwners) return;
@@ -189,6 +197,8 @@ export function createRateLimits(
 const tooSoon = (seconds: number) =>
   `For security purposes, you can only request this after ${seconds} seconds.`;
 const tooManyRequests = () => 'Request rate limit reached';
+const tooManyEmails = () => 'email rate limit exceeded';
+const tooManySms = () => 'SMS rate limit exceeded';
 
 async function consume(
   limiter: RateLimiterPostgres,

@@ -78,7 +78,10 @@ export const clientNetwork = (address: string): string =>
   address.includes(':') ? prefixOf(address, 56) : address;
 
 /** The same of a request for which there is no context yet. */
-export function clientNetworkOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
+export function clientNetworkOf(
+  { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+  trustProxy: boolean,
+): string {
   const forwarded = trustProxy ? headers['x-forwarded-for']?.toString() : undefined;
   return clientNetwork(peerAddress(forwarded, socket.remoteAddress) ?? '');
 }

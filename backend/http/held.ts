@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
-import { clientNetwork, clientNetworkOf, peerAddress } from './client-address.ts';
+import { clientNetworkOf } from './client-address.ts';
 import { FairQueue, type Limits, QueueFull } from './fair-queue.ts';
 
 /**
@@ -215,11 +215,12 @@ export const countRequests =
   (incoming: IncomingMessage, outgoing: ServerResponse): (() => void) => {
     const network = clientNetworkOf(incoming, trustProxy);
     const { 'content-length': length = 0, 'transfer-encoding': isOfUnknownLength } = incoming.headers;
-    const bytes = isOfUnknownLength ? MAX_KEPT_BODY : Math.min(Number(length), MAX_KEPT_BODY);
-    let release = held.take([
-      ['requests of a network', network, 1],
-      ['waiting bytes of a network', network, bytes],
-    ]);
+    const take = (waiting: number) =>
+      held.take([
+        ['requests of a network', network, 1],
+        ['waiting bytes of a network', network, waiting],
+      ]);
+    let release = take(isOfUnknownLength ? MAX_KEPT_BODY : Math.min(Number(length), MAX_KEPT_BODY));
     outgoing.once('close', () => release());
     return () => {
       const unread = outgoing.writableLength;
@@ -227,10 +228,7 @@ export const countRequests =
       outgoing.setTimeout(UNREAD_MS);
       release();
       try {
-        release = held.take([
-          ['requests of a network', network, 1],
-          ['waiting bytes of a network', network, unread],
-        ]);
+        release = take(unread);
       } catch {
         outgoing.destroy();
       }
@@ -243,9 +241,7 @@ export function countConnections(held: Held, server: Server): void {
     try {
       socket.once(
         'close',
-        held.take([
-          ['connections of a network', clientNetwork(peerAddress(undefined, socket.remoteAddress) ?? ''), 1],
-        ]),
+        held.take([['connections of a network', clientNetworkOf({ headers: {}, socket }, false), 1]]),
       );
     } catch {
       socket.destroy();

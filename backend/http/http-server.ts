@@ -12,7 +12,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Logger } from '../log.ts';
 import { addressParts } from './address-parts.ts';
 import { drainRequestBodies } from './drain-request-bodies.ts';
-import { TooMuchHeld, UNREAD_MS } from './held.ts';
+import { type countRequests, TooMuchHeld, UNREAD_MS } from './held.ts';
 
 /** Answers a request. The bindings carry the socket, by which the services know a client's address. */
 export type Handler = (
@@ -32,7 +32,7 @@ export type AnswerReady = (
 ) => boolean;
 
 /** Counts a request until its answer is read; see `countRequests`. */
-export type Count = (incoming: IncomingMessage, outgoing: ServerResponse) => () => void;
+export type Count = ReturnType<typeof countRequests>;
 
 /** Takes over a connection for the websocket protocol; false when the path has no websocket. */
 export type Upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean;

@@ -13,16 +13,14 @@ import { cancelledText, pendingEmailQuery, sessionsQuery, signOutOthers } from '
 /** The devices on which the member is signed in, and the button that signs out all others than this one. */
 export function SessionsSettings({ userId }: { userId: string }) {
   const sessions = useQuery(sessionsQuery(browserClient, userId));
-  const pendingEmail = useQuery(pendingEmailQuery(browserClient, userId)).data;
+  const pending = pendingEmailQuery(browserClient, userId);
+  const pendingEmail = useQuery(pending).data;
   const ending = useAction({
     act: async () => signOutOthers(await browserClient()),
     done: { title: 'Signed out everywhere else', text: cancelledText(pendingEmail) },
     failed: 'Error',
     fallback: 'Please try again',
-    refresh: [
-      ['account', 'sessions', userId],
-      ['account', 'pending-email', userId],
-    ],
+    refresh: [['account', 'sessions', userId], pending.queryKey],
   });
   if (sessions.isError)
     return <LoadFailed title="Failed to load your devices" onRetry={() => void sessions.refetch()} />;

@@ -4,7 +4,7 @@ import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { redeemAuthCode } from '../sessions/flow-states.ts';
 import { openSession } from '../sessions/sessions.ts';
-import { refuseBanned, userById } from '../users.ts';
+import { userById } from '../users.ts';
 
 const body = z.object({ auth_code: field.text, code_verifier: field.text });
 
@@ -26,7 +26,6 @@ export const exchangeCode: AuthHandler = async (context, auth) => {
     );
     const user = await userById(query, userId);
     if (!user) throw new AuthError('user_not_found', 'User not found', { status: 403 });
-    refuseBanned(user);
     await recordAuditEvent(query, auth, context, 'login', user);
     return {
       ...(await openSession(query, auth, context, user, method)),

@@ -5,7 +5,7 @@ import { recordAuditEvent } from '../audit.ts';
 import { type AuthContext, type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { openSession } from '../sessions/sessions.ts';
-import { refuseBanned, type UserRow, userById } from '../users.ts';
+import { type UserRow, userById } from '../users.ts';
 import { answerBody, consumeChallenge, issueChallenge } from './passkey-challenges.ts';
 import { type PasskeyRow, requirePasskeys } from './passkeys.ts';
 import { requestOptions, verifyRequest } from './relying-party.ts';
@@ -47,7 +47,6 @@ export const verifyPasskeyAuthentication: AuthHandler = async (context, auth) =>
     const user = verified && (await userById(query, passkey.user_id));
     if (!user) throw new AuthError('webauthn_verification_failed', 'Credential verification failed');
     refuseUnconfirmed(user);
-    refuseBanned(user);
     await query(
       `update auth.webauthn_credentials set sign_count = $2, backed_up = $3, last_used_at = now(), updated_at = now()
        where id = $1`,
