@@ -13,6 +13,7 @@ import type { Logger } from '../log.ts';
 import { addressParts } from './address-parts.ts';
 import { drainRequestBodies } from './drain-request-bodies.ts';
 import { type countRequests, TooMuchHeld, UNREAD_MS } from './held.ts';
+import { limitChunks } from './request-body.ts';
 
 /** Answers a request. The bindings carry the socket, by which the services know a client's address. */
 export type Handler = (
@@ -141,6 +142,7 @@ export function createHttpServer(
     answering.set(incoming.socket, outgoing);
     // A client that hangs up fails both streams, possibly after their user has released them.
     incoming.on('error', (error) => log.debug({ err: error }, 'a request was broken off'));
+    limitChunks(incoming);
     outgoing.on('error', (error) => log.debug({ err: error }, 'an answer was broken off'));
   };
   const setHeaders = (outgoing: ServerResponse) => {

@@ -214,3 +214,23 @@ describe('one network', () => {
     expect((await answered(client(port, 'GET /')))[0]).toBe('HTTP/1.1 200 OK');
   });
 });
+
+it('breaks off a body in ever shorter chunks, and none in usual ones', async () => {
+  const port = await listening(async (request) => new Response(String((await request.text()).length)));
+  const sent = async (chunk: string, times: number) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    const closed = once(socket, 'close');
+    let answer = '';
+    socket.on('data', (text) => {
+      answer += text;
+    });
+    socket.write('POST / HTTP/1.1\r\nhost: a\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n');
+    socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(times));
+    socket.write('0\r\n\r\n');
+    await closed;
+    return answer.split('\r\n').at(-1);
+  };
+  expect(await sent('a'.repeat(100), 5_000)).toBe('500000');
+  expect(await sent('a', 1_000)).toBe('1000');
+  expect(await sent('a', 5_000)).toBe('');
+});

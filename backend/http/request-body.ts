@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+
 /**
  * The whole body of a request, or undefined when it is larger than allowed.
  *
@@ -17,4 +19,26 @@ export async function readBody(request: Request, limit: number): Promise<Buffer 
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** A body may have so many chunks however short they are, and beyond that one for each so many bytes. */
+const FREE_CHUNKS = 1024;
+const BYTES_A_CHUNK = 64;
+
+/**
+ * Breaks off a request whose body comes in ever shorter chunks: each of them is work, and memory until it is read,
+ * whatever its length.
+ */
+export function limitChunks(incoming: IncomingMessage): void {
+  if (incoming.headers['transfer-encoding'] === undefined) return;
+  let chunks = 0;
+  let bytes = 0;
+  const push = incoming.push.bind(incoming);
+  incoming.push = (chunk: Buffer | null, encoding) => {
+    chunks += 1;
+    bytes += chunk?.length ?? 0;
+    if (chunks <= FREE_CHUNKS + bytes / BYTES_A_CHUNK) return push(chunk, encoding);
+    incoming.destroy(new Error('The body comes in too many chunks.'));
+    return false;
+  };
 }

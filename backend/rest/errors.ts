@@ -89,6 +89,7 @@ export function fromDatabase(error: unknown, anonymous: boolean): RestError | un
 function fromGuard(code: string, rows: number): RestError {
   if (code === '115')
     return new RestError(400, 'PGRST115', 'Payload values do not match URL in primary key column(s)');
+  if (code === '102') return tooLarge('The answer is too large; ask for fewer rows or columns');
   return code === '116' ? notSingular(rows) : tooManyAffected(rows);
 }
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Caller, Database } from '../database/database.ts';
-import { RestError, rangeNotSatisfiable, tooLarge } from './errors.ts';
+import { RestError, rangeNotSatisfiable } from './errors.ts';
 import { type Format, negotiate } from './media-type.ts';
 import { parseQuery, type Query } from './parse/query.ts';
 import type { ReadNode } from './plan-read.ts';
@@ -8,9 +8,6 @@ import { type Preferences, parsePreferences } from './preferences.ts';
 import type { Schema } from './schema/schema-cache.ts';
 import type { ResultRow } from './sql/result.ts';
 import { qualified } from './sql/sql.ts';
-
-/** The most rows of an answer to a caller without an account. */
-const MAX_VISITOR_CHARACTERS = 8 * 1024 * 1024;
 
 /** A request by a known caller on a known schema. */
 export interface IncomingRequest {
@@ -122,7 +119,5 @@ export async function run(
   if (!readOnly && !rollback) notifyWrite();
   const [row] = rows;
   if (!row) throw new Error('The statement returned no row.');
-  if (caller.role === 'anon' && row.body.length > MAX_VISITOR_CHARACTERS)
-    throw tooLarge('The answer is too large; ask for fewer rows or columns');
   return row;
 }

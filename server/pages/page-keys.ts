@@ -14,6 +14,9 @@ const SPARING = 'sparing:';
 export const kindFor = (saveData: unknown, connection: unknown): string =>
   saveData === 'on' || connection === '2g' || connection === 'slow-2g' ? SPARING : '';
 
+/** The most pairs of a query that are looked at: no page has as many parameters, and each takes a while to read. */
+const MAX_PAIRS = 200;
+
 /** The request by which a page is made for its key. */
 export const requestFor = (key: string, origin: string): Request =>
   key.startsWith(SPARING)
@@ -52,7 +55,7 @@ export function createPageKeys(routeAt: (url: URL) => string | undefined) {
       if (!names) return isData(url) ? `${NO_PAGE}.data` : NO_PAGE;
       const query = url.search
         .slice(1)
-        .split('&')
+        .split('&', MAX_PAIRS)
         .filter((pair) => [...new URLSearchParams(`?${pair}`).keys()].some((name) => names.has(name)));
       return url.pathname + (query.length > 0 ? `?${query.join('&')}` : '');
     },

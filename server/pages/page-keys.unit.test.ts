@@ -32,6 +32,12 @@ it('a parameter that the page looks for makes one, with all its values as they c
     expect(keyOf(`/browse${query}`)).toBe(`/browse${kept}`);
 });
 
+it('no page is made for a parameter behind the first two hundred', () => {
+  const { keyOf, learn } = openKeys();
+  learn('/browse', 'q');
+  expect(keyOf(`/browse?${'x&'.repeat(199)}q=1&q=2`)).toBe('/browse?q=1');
+});
+
 it('a parameter counts from when a page first looks for it, on all pages of the kind and on no other', () => {
   const { keyOf, learn } = openKeys();
   expect(keyOf('/forum/1?post=1')).toBe('/forum/1');

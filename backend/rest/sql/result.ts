@@ -29,6 +29,11 @@ export interface ResultParts {
   guards?: string[];
 }
 
+/**
+ * The most bytes of an answer, which the database counts: a text of half a gigabyte is more than this process can take.
+ */
+const MAX_BYTES = `CASE WHEN current_user = 'anon' THEN 8 ELSE 64 END * 1048576`;
+
 export const PAGE = 'count(*)';
 export const AFFECTED = '(SELECT count(*) FROM "pgrst_source")';
 
@@ -47,7 +52,9 @@ export function resultSql(parts: ResultParts): string {
     `${parts.location ? LOCATION : 'NULL'} AS location`,
     `nullif(current_setting('response.headers', true), '') AS headers`,
     `nullif(current_setting('response.status', true), '') AS status`,
-    ...(parts.guards ?? []).map((guard, index) => `${guard} AS guard${index}`),
+    ...[guardSql(102, `octet_length(${parts.body}) > ${MAX_BYTES}`, '0'), ...(parts.guards ?? [])].map(
+      (guard, index) => `${guard} AS guard${index}`,
+    ),
   ];
   return `${expressions.length > 0 ? `WITH ${expressions.join(', ')} ` : ''}SELECT ${columns.join(', ')} FROM (${parts.rows}) AS "pgrst_rows"`;
 }
@@ -59,7 +66,7 @@ const LOCATION = `(SELECT json_agg(json_build_array("pair"."name", "pair"."value
  * Fails the statement, and so undoes it, when a condition on the result holds: SQL has no expression that
  * raises a custom error, but an invalid number has the same effect. `fromDatabase` reads it.
  */
-export function guardSql(code: 115 | 116 | 124, condition: string, rows: string): string {
+export function guardSql(code: 102 | 115 | 116 | 124, condition: string, rows: string): string {
   return `CASE WHEN ${condition} THEN ('pgrst${code}:' || ${rows})::int END`;
 }
 

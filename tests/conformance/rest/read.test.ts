@@ -56,6 +56,23 @@ describe('columns', () => {
     expect(data).toEqual({ loud_title: 'GRIP AND RELEASE' });
   });
 
+  it('refuses an answer of more bytes than its reader may have, before it leaves the database', async () => {
+    await library.sql.query("insert into public.books (id, title) values (900, repeat('long', 250000))");
+    const times = (many: number) =>
+      library.anon
+        .from('books')
+        .select(Array.from({ length: many }, (_, index) => `t${index}:title`).join())
+        .eq('id', 900);
+    expect((await times(8)).status).toBe(200);
+    const { status, error } = await times(9);
+    expect([status, error?.code, error?.message]).toEqual([
+      413,
+      'PGRST102',
+      'The answer is too large; ask for fewer rows or columns',
+    ]);
+    await library.sql.query('delete from public.books where id = 900');
+  });
+
   it('refuses aggregates but counts embedded rows', async () => {
     const { error } = await library.anon.from('books').select('pages.sum()');
     expect(error).toMatchObject({ code: 'PGRST123', message: 'Use of aggregate functions is not allowed' });
