@@ -1,10 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { beyondLimits } from '../runner/budget.ts';
+import type { TestModule } from 'vitest/node';
+import { beyondLimits, keepFigures } from '../runner/budget.ts';
 import { isIn, PARTS } from '../runner/parts.ts';
 import { processorSeconds, watchOthers } from '../runner/processor-time.ts';
 import { isWholeFile } from '../runner/tiers.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
 
 const files = globSync('{app,backend,media,scripts,server,supabase,texts,tests}/**/*.test.{ts,tsx}');
 
@@ -46,3 +49,24 @@ it.skipIf(processorSeconds() === undefined)(
     await expect.poll(othersTook).toBeGreaterThan(0.2);
   },
 );
+
+it('a slow machine leaves the kept figures those of the machine that the limits are of', () => {
+  const root = temporaryFolder('kept-figures');
+  mkdirSync(join(root, 'tests/runner'), { recursive: true });
+  const took = (secondsOf: (index: number) => number) =>
+    Array.from({ length: 30 }, (_, index) => ({
+      project: { name: 'unit' },
+      moduleId: join(root, `${index}.test.ts`),
+      meta: () => ({ processorSeconds: secondsOf(index) }),
+    })) as unknown as TestModule[];
+  const kept = () => JSON.parse(readFileSync(join(root, 'tests/runner/budget.json'), 'utf8')).whole.unit;
+  keepFigures(
+    root,
+    'whole',
+    took(() => 10),
+  );
+  const slow = took((index) => (index === 7 ? 90 : 30));
+  keepFigures(root, 'whole', slow);
+  expect([kept()['6.test.ts'], kept()['7.test.ts']]).toEqual([10, 30]);
+  expect(beyondLimits(root, 'whole', slow, { seconds: 1, slowness: 1, others: 0 })).toEqual([]);
+});

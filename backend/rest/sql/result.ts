@@ -52,7 +52,7 @@ export function resultSql(parts: ResultParts): string {
     `${parts.location ? LOCATION : 'NULL'} AS location`,
     `nullif(current_setting('response.headers', true), '') AS headers`,
     `nullif(current_setting('response.status', true), '') AS status`,
-    ...[guardSql(102, `octet_length(${parts.body}) > ${MAX_BYTES}`, '0'), ...(parts.guards ?? [])].map(
+    ...[guardSql(102, `octet_length(${parts.body}) > ${MAX_BYTES}`, PAGE), ...(parts.guards ?? [])].map(
       (guard, index) => `${guard} AS guard${index}`,
     ),
   ];
