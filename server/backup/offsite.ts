@@ -9,7 +9,7 @@ import type { Logger } from '#backend/log.ts';
 import { tryEach } from '#backend/try-each.ts';
 import { ARCHIVES } from './continuous/log-archive.ts';
 import { BackupError } from './encryption.ts';
-import { OLDEST } from './retention.ts';
+import { backupsIn, newestFirst, OLDEST } from './retention.ts';
 
 type Offsite = NonNullable<Config['backup']['offsite']>;
 
@@ -150,10 +150,7 @@ export function expired(copied: Map<string, Date>, here: Set<string>): string[] 
     const archive = archiveOf(name);
     if (archive && at > (last.get(archive) ?? new Date(0))) last.set(archive, at);
   }
-  const newest = [...copied.keys()]
-    .filter((name) => BACKUP.test(name))
-    .sort()
-    .at(-1);
+  const newest = newestFirst(backupsIn(copied.keys()))[0]?.name;
   return [...copied]
     .filter(([name, at]) => {
       if (here.has(name) || !isOld(at)) return false;

@@ -1,12 +1,41 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { tryEach } from '#backend/try-each.ts';
-import { ARCHIVES, type Base, bases, type LogArchive, stamp } from './continuous/log-archive.ts';
+import { ARCHIVES, type Base, bases, type LogArchive, momentOf, stamp } from './continuous/log-archive.ts';
 
-const NAME = /^limb-commons-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar(\.age)?(\.unfinished)?$/;
+const NAME = /^limb-commons-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)\.tar(\.age)?(\.unfinished)?$/;
 /** The privacy notice promises members this: deleted data stays in backups no longer. */
 export const OLDEST = 35 * 86_400_000;
 const HOUR = 3_600_000;
+/** A base copy is dated up to a second after it was made, and clocks are set by as little all the time. */
+const AHEAD = 60_000;
+
+interface Dated {
+  at: Date;
+}
+const isAhead = ({ at }: Dated) => at.getTime() > Date.now() + AHEAD;
+const isExpired = ({ at }: Dated) => at.getTime() < Date.now() - OLDEST;
+
+/**
+ * Sorts backups by their age. What is dated ahead comes last: the clock was wrong when it was made or is wrong now, so its date does not
+ * tell that it is the newest.
+ */
+export const newestFirst = <T extends Dated>(all: T[]): T[] =>
+  all.toSorted((a, b) => Number(isAhead(a)) - Number(isAhead(b)) || b.at.getTime() - a.at.getTime());
+
+/**
+ * The backups of these that have not expired. The age of one that is dated ahead is not known, so it goes with the first of the
+ * others: a clock that is behind lets none expire, and all would be dated ahead.
+ */
+const unexpired = <T extends Dated>(all: T[]): T[] =>
+  all.filter((one) => !isExpired(one) && !(isAhead(one) && all.some(isExpired)));
+
+/** The backups in a folder, by their names. */
+export const backupsIn = (names: Iterable<string>): { name: string; at: Date }[] =>
+  [...names].flatMap((name) => {
+    const [, at, , unfinished] = NAME.exec(name) ?? [];
+    return at && !unfinished ? [{ name, at: momentOf(at) }] : [];
+  });
 
 /** The name by which `removeOldBackups` recognises a backup and its age. */
 export const backupName = (at: Date, encrypted: boolean) =>
@@ -32,14 +61,19 @@ export async function lastRestore(directory: string): Promise<Date | undefined> 
  * the newest always stays.
  */
 export async function removeOldBackups(directory: string, keep: number): Promise<void> {
-  const all = (await readdir(directory)).filter((name) => NAME.test(name)).sort();
-  const unfinished = all.filter((name) => name.endsWith('.unfinished'));
-  const [, ...others] = all.filter((name) => !name.endsWith('.unfinished')).reverse();
-  await tryEach([...unfinished, ...others], async (name) => {
-    const path = join(directory, name);
-    const isBeyond = others.indexOf(name) + 1 >= keep || unfinished.includes(name);
-    if (isBeyond || (await stat(path)).mtimeMs < Date.now() - OLDEST) await rm(path);
-  });
+  const names = (await readdir(directory)).filter((name) => NAME.test(name));
+  const kept = remaining(backupsIn(names), keep).map(({ name }) => name);
+  await tryEach(
+    names.filter((name) => !kept.includes(name)),
+    (name) => rm(join(directory, name)),
+  );
+}
+
+/** The newest, and of the others the newest that have not expired: `keep` together. */
+function remaining<T extends Dated>(all: T[], keep: number): T[] {
+  const sorted = newestFirst(all);
+  const good = unexpired(sorted);
+  return sorted.filter((one, index) => index === 0 || (index < keep && good.includes(one)));
 }
 
 /**
@@ -48,20 +82,16 @@ export async function removeOldBackups(directory: string, keep: number): Promise
  * example one from before a restore, is removed entirely.
  */
 export async function removeOldBases(own: LogArchive, directory: string, keep: number): Promise<void> {
-  const isTooOld = ({ at }: Pick<Base, 'at'>) => at.getTime() < Date.now() - OLDEST;
   await tryEach(await readdir(join(directory, ARCHIVES)), async (id) => {
     const folder = join(directory, ARCHIVES, id);
-    const all = (await bases(folder)).reverse();
+    const all = await bases(folder);
     const isOwn = folder === own.folder;
-    const remaining = all.filter((base, index) =>
-      isOwn ? index === 0 || (index < keep && !isTooOld(base)) : !isTooOld(base),
-    );
-    for (const { file } of all.slice(remaining.length)) await rm(file);
+    const kept = isOwn ? remaining(all, keep) : unexpired(all);
+    for (const base of all) if (!kept.includes(base)) await rm(base.file);
     await removeUnfinished(folder);
-    const oldest = remaining.at(-1);
-    if (oldest && remaining.length < all.length) await removeUnneeded(folder, oldest);
+    if (kept.length > 0 && kept.length < all.length) await removeUnneeded(folder, kept);
     // An archive without a base copy may be about to get its first.
-    if (!oldest && !isOwn && (await stat(folder)).mtimeMs < Date.now() - OLDEST)
+    if (kept.length === 0 && !isOwn && (await stat(folder)).mtimeMs < Date.now() - OLDEST)
       await rm(folder, { recursive: true });
   });
 }
@@ -75,13 +105,18 @@ async function removeUnfinished(folder: string): Promise<void> {
   }
 }
 
-/** Removes the parts that only base copies before this one needed. */
-async function removeUnneeded(folder: string, { at, segment }: Base): Promise<void> {
+/**
+ * Removes the parts that none of these base copies needs. Their dates and their places in the log have different orders where the clock
+ * was set back between them.
+ */
+async function removeUnneeded(folder: string, needing: Base[]): Promise<void> {
+  const [segment = ''] = needing.map((base) => base.segment).sort();
+  const [at = ''] = needing.map((base) => stamp(base.at)).sort();
   for (const name of await readdir(join(folder, 'wal')))
     if (name.slice(0, segment.length) < segment) await rm(join(folder, 'wal', name), { force: true });
   for (const part of await readdir(join(folder, 'files')))
     for (const name of await readdir(join(folder, 'files', part))) {
       const deletedAt = /\.gone-(.+)$/.exec(name)?.[1];
-      if (deletedAt && deletedAt < stamp(at)) await rm(join(folder, 'files', part, name), { force: true });
+      if (deletedAt && deletedAt < at) await rm(join(folder, 'files', part, name), { force: true });
     }
 }

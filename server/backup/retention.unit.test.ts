@@ -19,7 +19,6 @@ function put(daysAgo: number, ending = ''): string {
   const at = new Date(Date.now() - daysAgo * DAY);
   const name = backupName(at, daysAgo % 2 === 1) + ending;
   writeFileSync(join(shelf, name), '');
-  utimesSync(join(shelf, name), at, at);
   return name;
 }
 
@@ -35,6 +34,26 @@ it('keeps none for longer than 35 days but the newest', async () => {
   const [newest] = [40, 41].map((daysAgo) => put(daysAgo));
   await removeOldBackups(shelf, 14);
   expect(readdirSync(shelf)).toEqual([newest]);
+});
+
+it('lets a backup that a wrong clock dated ahead take the place of no other', async () => {
+  const [ahead, ...others] = [-2000, 0, 1, 34].map((daysAgo) => put(daysAgo));
+  await removeOldBackups(shelf, 4);
+  expect(readdirSync(shelf)).toHaveLength(4);
+  put(36);
+  await removeOldBackups(shelf, 40);
+  expect(readdirSync(shelf).sort()).toEqual(others.sort());
+  put(-2000);
+  await removeOldBackups(shelf, 3);
+  expect(readdirSync(shelf)).not.toContain(ahead);
+  expect(readdirSync(shelf)).toHaveLength(3);
+});
+
+it('keeps the backups from before while the clock is behind', async () => {
+  const names = [0, -102, -101].map((daysAgo) => put(daysAgo));
+  put(-100);
+  await removeOldBackups(shelf, 3);
+  expect(readdirSync(shelf).sort()).toEqual(names.sort());
 });
 
 /**
@@ -69,6 +88,18 @@ it('keeps the newest base copies, and of log and files what they need', async ()
   expect(left('files/ab')).toEqual([expect.stringMatching(/^0\.gone/), 'needed']);
 });
 
+it('keeps the history of which a wrong clock dated one copy ahead, and not that copy once there are others', async () => {
+  const { own, left } = archive('own', 0, 1, 2, 3);
+  const [copies, segments] = [left('base'), left('wal')];
+  const ahead = baseName(new Date(Date.now() + 2000 * DAY), '98'.padStart(24, '0'), own);
+  writeFileSync(join(own.folder, 'base', ahead), '');
+  await removeOldBases(own, shelf, 5);
+  expect(left('base')).toEqual([...copies, ahead]);
+  await removeOldBases(own, shelf, 4);
+  expect(left('base')).toEqual(copies);
+  expect(left('wal')).toEqual(segments);
+});
+
 it('keeps none of a site that is no more for longer than 35 days, and all of another that has yet to begin', async () => {
   const { own, left } = archive('own', 40);
   const before = archive('before', 20, 34, 36);
@@ -87,6 +118,7 @@ it('keeps in a bucket what went here too soon, or with all of its disk', () => {
   const backup = (daysAgo: number) => backupName(copiedAt(daysAgo), false);
   const copied = new Map(
     Object.entries({
+      [backup(-2000)]: 36,
       [backup(34)]: 34,
       [backup(36)]: 36,
       [backup(40)]: 40,
@@ -102,12 +134,13 @@ it('keeps in a bucket what went here too soon, or with all of its disk', () => {
     }).map(([name, daysAgo]) => [name, copiedAt(daysAgo)]),
   );
   const here = new Set([backup(36), 'erased.jsonl', 'continuous/own/files/ab/kept']);
+  const ahead = backup(-2000);
   const gone = [backup(40), 'continuous/own/files/ab/removed'];
   const ended = ['continuous/ended/secrets.json.gz', 'continuous/ended/archived-until'];
-  expect(expired(copied, here)).toEqual([...gone, ...ended]);
+  expect(expired(copied, here)).toEqual([ahead, ...gone, ...ended]);
   copied.delete(backup(34));
   copied.delete(backup(36));
-  expect(expired(copied, new Set())).toEqual(ended);
+  expect(expired(copied, new Set())).toEqual([ahead, ...ended]);
 });
 
 it('copies what is new elsewhere, behind what cannot be read too, and not again what was only renamed', async () => {

@@ -6,6 +6,7 @@ import { type Program, startProgram } from '../program.ts';
 import { lastBackup } from './backup.ts';
 import { bases, findArchive } from './continuous/log-archive.ts';
 import { recordDeletions } from './deletions.ts';
+import { newestFirst } from './retention.ts';
 import { connect } from './tables.ts';
 
 const MINUTE_MS = 60_000;
@@ -70,7 +71,7 @@ export function scheduleBackups(
   async function lastMade(kind: Kind): Promise<string | undefined> {
     if (kind === 'archive') return (await lastBackup(dataDir))?.madeAt;
     const archive = await findArchive(dataDir, directory ?? '', key);
-    return archive && (await bases(archive.folder)).at(-1)?.at.toISOString();
+    return archive && newestFirst(await bases(archive.folder))[0]?.at.toISOString();
   }
 
   async function runRound(): Promise<void> {

@@ -147,8 +147,9 @@ export function archiveContinuously(
       archived = { until: archived.until };
       if (handedOver && (await bases(folder)).length > 0) {
         const until = new Date(stopped ? now : now - ARCHIVE_TIMEOUT_MS - SLACK_MS).toISOString();
-        // What the process before has archived at its end stays so.
-        if (!archived.until || until > archived.until) archived.until = until;
+        // What the process before has archived at its end stays so, unless the clock has been set back since.
+        const isLater = !archived.until || until > archived.until || Date.parse(archived.until) > now;
+        if (isLater) archived.until = until;
         await writeFile(join(folder, 'archived-until.new'), `${archived.until}\n`, { mode: 0o600 });
         await rename(join(folder, 'archived-until.new'), join(folder, 'archived-until'));
       }

@@ -158,6 +158,9 @@ const keyCheck = async (id: string, key: string | undefined) =>
 /** A moment as a part of a file's name. */
 export const stamp = (at: Date) => `${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
+/** The moment of such a part. */
+export const momentOf = (part: string) => new Date(part.replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:'));
+
 /** A copy of the database's folder. */
 export interface Base {
   file: string;
@@ -167,7 +170,7 @@ export interface Base {
   segment: string;
 }
 
-const BASE = /^(\d{4}-\d\d-\d\dT)(\d\d)-(\d\d)-(\d\d)Z-([0-9A-F]{24})\.tar\.gz(\.age)?$/;
+const BASE = /^(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ)-([0-9A-F]{24})\.tar\.gz(\.age)?$/;
 
 /** The name of a base copy that can be restored to this moment and later. */
 export const baseName = (at: Date, segment: string, { recipient }: LogArchive) =>
@@ -178,10 +181,8 @@ export const baseName = (at: Date, segment: string, { recipient }: LogArchive) =
 export async function bases(folder: string): Promise<Base[]> {
   const names = await readdir(join(folder, 'base')).catch(() => []);
   return names.sort().flatMap((name) => {
-    const [, day, hour, minute, second, segment] = BASE.exec(name) ?? [];
-    return segment
-      ? [{ file: join(folder, 'base', name), at: new Date(`${day}${hour}:${minute}:${second}Z`), segment }]
-      : [];
+    const [, at = '', segment] = BASE.exec(name) ?? [];
+    return segment ? [{ file: join(folder, 'base', name), at: momentOf(at), segment }] : [];
   });
 }
 
