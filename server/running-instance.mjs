@@ -26,8 +26,14 @@ const fileIn = (dataDir) => join(dataDir, 'instance.json');
  */
 export function runningInstance(dataDir) {
   if (!existsSync(fileIn(dataDir))) return undefined;
-  const instance = JSON.parse(readFileSync(fileIn(dataDir), 'utf8'));
-  return isRunning(instance.pid, 'server/main.ts') ? instance : undefined;
+  const text = readFileSync(fileIn(dataDir), 'utf8');
+  try {
+    const instance = JSON.parse(text);
+    return isRunning(instance.pid, 'server/main.ts') ? instance : undefined;
+  } catch {
+    // A power failure left no more of it.
+    return undefined;
+  }
 }
 
 /**
@@ -36,8 +42,8 @@ export function runningInstance(dataDir) {
  */
 export function announceInstance(dataDir, instance) {
   const file = fileIn(dataDir);
-  // A site that is killed at this moment leaves no half of a file, which the next start could not read.
-  writeFileSync(`${file}.new`, `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600 });
+  // A site that is killed at this moment leaves no half of a file.
+  writeFileSync(`${file}.new`, `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600, flush: true });
   renameSync(`${file}.new`, file);
 }
 

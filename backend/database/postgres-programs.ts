@@ -63,7 +63,8 @@ export function reachablePrograms(home: string, account: Account | undefined): s
   if (runs(packaged, account)) return packaged;
 
   const copy = join(home, `postgresql-${versionOf(packaged)}`);
-  if (!existsSync(copy)) {
+  // Also where a power failure has left a copy that was not yet on disk.
+  if (!runs(copy, account)) {
     rmSync(`${copy}.new`, { recursive: true, force: true });
     cpSync(packaged, `${copy}.new`, { recursive: true, verbatimSymlinks: true });
     linkLibraries(`${copy}.new`);
@@ -73,6 +74,7 @@ export function reachablePrograms(home: string, account: Account | undefined): s
         chmodSync(file, statSync(file).mode | (statSync(file).isDirectory() ? 0o555 : 0o444));
     }
     chmodSync(`${copy}.new`, 0o755);
+    rmSync(copy, { recursive: true, force: true });
     renameSync(`${copy}.new`, copy);
   }
   if (!runs(copy, account))

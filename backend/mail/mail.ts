@@ -190,7 +190,7 @@ export async function captureMessage(
   // Sorts by time, also within a millisecond.
   const id = `${date.replaceAll(/\D/g, '')}${String(sequence++ % 1000).padStart(3, '0')}-${randomUUID().slice(0, 8)}`;
   const captured: CapturedMail = { html: '', ...message, id, from: config.mailFrom, date };
-  await writeFile(join(folder, `${id}.new`), JSON.stringify(captured), { mode: 0o600 });
+  await writeFile(join(folder, `${id}.new`), JSON.stringify(captured), { mode: 0o600, flush: true });
   await rename(join(folder, `${id}.new`), join(folder, `${id}.json`));
   const names = await capturedNames(folder);
   await Promise.all(names.slice(MAX_CAPTURED).map((name) => rm(join(folder, name), { force: true })));

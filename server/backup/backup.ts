@@ -44,10 +44,13 @@ export interface BackupRecord {
 const compressed = promisify(gzip);
 const recordIn = (dataDir: string) => join(dataDir, 'last-backup.json');
 
-/** The newest backup that was made of this data folder. */
+/** The newest backup that was made of this data folder; undefined also where its record cannot be read. */
 export async function lastBackup(dataDir: string): Promise<BackupRecord | undefined> {
-  if (!existsSync(recordIn(dataDir))) return undefined;
-  return JSON.parse(await readFile(recordIn(dataDir), 'utf8'));
+  try {
+    return JSON.parse(await readFile(recordIn(dataDir), 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -84,7 +87,7 @@ export async function makeBackup(
 
 /** Makes a backup the newest of this data folder, for those who ask how old that is. */
 export async function recordBackup(dataDir: string, record: BackupRecord): Promise<void> {
-  await writeFile(`${recordIn(dataDir)}.new`, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  await writeFile(`${recordIn(dataDir)}.new`, `${JSON.stringify(record)}\n`, { mode: 0o600, flush: true });
   await rename(`${recordIn(dataDir)}.new`, recordIn(dataDir));
 }
 

@@ -94,7 +94,7 @@ export async function storeFile(
   const arriving = join(dataDir, 'files/unfinished', version);
   await mkdir(dirname(arriving), { recursive: true });
   try {
-    await pipeline([...bytes, createWriteStream(arriving, { mode: 0o600 })]);
+    await pipeline([...bytes, createWriteStream(arriving, { mode: 0o600, flush: true })]);
     if (!isWhole()) return false;
     await driver.put(version, arriving);
     return true;

@@ -65,7 +65,10 @@ export async function restoreBackup(
   try {
     await writeFile(join(dataDir, UNFINISHED_MARKER), '', { mode: 0o600 });
     giveBack = await target.claim?.();
-    await writeFile(join(dataDir, 'secrets.json'), contents.get('secrets.json') ?? '', { mode: 0o600 });
+    await writeFile(join(dataDir, 'secrets.json'), contents.get('secrets.json') ?? '', {
+      mode: 0o600,
+      flush: true,
+    });
     if (manifest.demoContent) await writeFile(join(dataDir, 'demo-content'), '', { mode: 0o600 });
     const { databasePassword } = await readSecrets(dataDir, undefined);
     progress('Making the database');

@@ -50,10 +50,13 @@ export async function recordRestore(directory: string): Promise<void> {
   });
 }
 
-/** When a backup of this folder was last restored; undefined when none was. */
+/** When a backup of this folder was last restored; undefined when none was, or its record cannot be read. */
 export async function lastRestore(directory: string): Promise<Date | undefined> {
-  const text = await readFile(join(directory, RESTORED), 'utf8').catch(() => undefined);
-  return text === undefined ? undefined : new Date(JSON.parse(text).at);
+  try {
+    return new Date(JSON.parse(await readFile(join(directory, RESTORED), 'utf8')).at);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -5,9 +5,11 @@ import { readConfig } from '#backend/config.ts';
 import { createLog } from '#backend/log.ts';
 import { startS3Store } from '../../tests/s3-store.ts';
 import { temporaryFolder } from '../../tests/temporary-folder.ts';
+import { runningInstance } from '../running-instance.mjs';
+import { lastBackup } from './backup.ts';
 import { baseName, stamp } from './continuous/log-archive.ts';
 import { copyOffsite, expired } from './offsite.ts';
-import { backupName, removeOldBackups, removeOldBases } from './retention.ts';
+import { backupName, lastRestore, removeOldBackups, removeOldBases } from './retention.ts';
 
 const DAY = 86_400_000;
 let shelf: string;
@@ -178,4 +180,14 @@ it('copies what is new elsewhere, behind what cannot be read too, and not again 
   } finally {
     await store.stop();
   }
+});
+
+it('takes a record that a power failure has emptied for none', async () => {
+  for (const name of ['last-backup.json', 'last-restore.json', 'instance.json'])
+    writeFileSync(join(shelf, name), '');
+  expect([await lastBackup(shelf), await lastRestore(shelf), runningInstance(shelf)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });

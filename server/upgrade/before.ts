@@ -28,7 +28,7 @@ export function noteBefore(home: string, before: Before | undefined): void {
     return;
   }
   mkdirSync(releasesIn(home), { recursive: true });
-  writeFileSync(`${fileIn(home)}.new`, JSON.stringify(before));
+  writeFileSync(`${fileIn(home)}.new`, JSON.stringify(before), { flush: true });
   renameSync(`${fileIn(home)}.new`, fileIn(home));
 }
 

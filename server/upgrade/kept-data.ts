@@ -47,7 +47,7 @@ export const dataOf = (dataDir: string, version: string): string | undefined =>
  * @param folder in the data folder, with a database, and with files where it brings them
  */
 export function offer(dataDir: string, folder: string, version: string, replaced: string): void {
-  writeFileSync(join(folder, REPLACED), replaced);
+  writeFileSync(join(folder, REPLACED), replaced, { flush: true });
   if (folder !== awaiting(dataDir, version)) renameSync(folder, awaiting(dataDir, version));
 }
 

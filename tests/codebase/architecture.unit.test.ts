@@ -263,6 +263,15 @@ describe('the code base', () => {
     expect(badly.map(({ path }) => path)).toEqual([]);
   });
 
+  it('has on disk what takes the place of a file, before it does', () => {
+    const written = /(?:writeFile(?:Sync)?|createWriteStream)\([^;]*?\.new['`][^;]*;/g;
+    const lazy = trackedFiles()
+      .filter((path) => /^(backend|server|scripts)\/.*\.(ts|mjs)$/.test(path))
+      .flatMap((path) => readFileSync(join(root, path), 'utf8').match(written) ?? [])
+      .filter((statement) => !statement.includes('flush: true'));
+    expect(lazy).toEqual([]);
+  });
+
   it('has no dialog with fields that is not a form, which Enter sends', () => {
     const withFields = app.filter(
       ({ path, text }) =>

@@ -150,7 +150,10 @@ export function archiveContinuously(
         // What the process before has archived at its end stays so, unless the clock has been set back since.
         const isLater = !archived.until || until > archived.until || Date.parse(archived.until) > now;
         if (isLater) archived.until = until;
-        await writeFile(join(folder, 'archived-until.new'), `${archived.until}\n`, { mode: 0o600 });
+        await writeFile(join(folder, 'archived-until.new'), `${archived.until}\n`, {
+          mode: 0o600,
+          flush: true,
+        });
         await rename(join(folder, 'archived-until.new'), join(folder, 'archived-until'));
       }
       if (reported) log.info({ until: archived.until }, 'archiving continues');
@@ -216,7 +219,8 @@ export function archiveContinuously(
 
   async function recordProgress(): Promise<void> {
     try {
-      await writeFile(`${recordIn(dataDir)}.new`, `${JSON.stringify(archived)}\n`, { mode: 0o600 });
+      const content = `${JSON.stringify(archived)}\n`;
+      await writeFile(`${recordIn(dataDir)}.new`, content, { mode: 0o600, flush: true });
       await rename(`${recordIn(dataDir)}.new`, recordIn(dataDir));
     } catch {
       // A data folder that cannot be written to is reported elsewhere.

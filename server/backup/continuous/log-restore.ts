@@ -92,7 +92,7 @@ export async function restoreLogArchive(
     await pipeline(
       secrets,
       createGunzip(),
-      createWriteStream(join(dataDir, 'secrets.json'), { mode: 0o600 }),
+      createWriteStream(join(dataDir, 'secrets.json'), { mode: 0o600, flush: true }),
     );
     if (manifest.demoContent) await writeFile(join(dataDir, 'demo-content'), '', { mode: 0o600 });
     await unpackBase(base, identity, dataDir, manifest.folders);
