@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { openConnection } from './open-connection.ts';
 import { refuseOtherOwner, refuseServer } from './other-owner.ts';
 
 /** Migrations are applied as on a hosted project. */
@@ -17,8 +18,8 @@ const AS_OWNER = 'begin; set local role postgres; set local search_path = public
  * @param only names of the migrations that may be applied; all when left out
  * @param isNew may refuse a database that has nothing of the site yet, before anything is changed
  * @returns names of the migrations applied now
- * @throws in a sentence for the operator, with nothing changed, when the server is too old, holds what another than this site has made,
- * or was last used by a version that does not lead here
+ * @throws in a sentence for the operator, with nothing changed, when the server cannot be used, is too old, holds what another than this
+ * site has made, or was last used by a version that does not lead here
  */
 export async function migrate(
   url: string,
@@ -27,7 +28,7 @@ export async function migrate(
   { only, isNew }: { only?: string[]; isNew?: () => Promise<void> } = {},
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  await openConnection(client);
   try {
     await refuseServer(client);
     // Two processes may start on one database; the second waits and finds the work done.

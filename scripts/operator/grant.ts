@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { readConfig } from '#backend/config.ts';
+import { openConnection } from '#backend/database/open-connection.ts';
 import { usageOf } from '../tasks.mjs';
 import { accountOf } from './account.ts';
 import { command, Refusal, root } from './command.ts';
@@ -12,7 +13,7 @@ await command(async () => {
   const url = runningDatabase(readConfig(root));
   if (!url) throw new Refusal('The site must be running (or DATABASE_URL set) for a role to be given.');
   const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  await openConnection(client);
   try {
     await client.query('begin');
     const { id, confirmed } = await accountOf(client, address);

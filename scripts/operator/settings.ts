@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
 import { readConfig } from '#backend/config.ts';
+import { openConnection } from '#backend/database/open-connection.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 import { commandLine } from '#server/version.mjs';
 import { accountOf } from './account.ts';
@@ -178,7 +179,7 @@ await command(async () => {
       'The site must be running (or DATABASE_URL set) for its settings to be read or changed.',
     );
   const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  await openConnection(client);
   try {
     if (name === undefined) await list(client);
     else if (Object.hasOwn(acts, name)) await act(client, name, values);

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from, to } from 'pg-copy-streams';
+import { openConnection } from '#backend/database/open-connection.ts';
 
 /** A table's rows in PostgreSQL's COPY text, a whole number of rows in each piece. */
 const PIECE = 8 * 1024 * 1024;
@@ -28,7 +29,7 @@ export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'limb-commons backup' });
   // A connection lost between two statements: the next one reports it.
   client.on('error', () => undefined);
-  await client.connect();
+  await openConnection(client);
   await client.query("set datestyle = 'ISO'; set intervalstyle = 'postgres'; set timezone = 'UTC'");
   return client;
 }

@@ -3,9 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '#backend/config.ts';
+import { ConfigError } from '#backend/config-project.ts';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { createLog } from '#backend/log.ts';
 import { startBackend } from '#backend/start.ts';
+import { connect } from '#server/backup/tables.ts';
 import { startEmptyCluster } from '../cluster.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
@@ -209,6 +211,22 @@ describe('a server of the site’s own', () => {
       await second.end();
       await superuser.query('drop database second');
     }
+  });
+});
+
+describe('a server that cannot be used', () => {
+  it.each([
+    ['does not answer', () => 'postgresql://boss:secret@127.0.0.1:1/site', /^The database server at 127\.0\.0\.1:1 does not answer: ECONNREFUSED\. Start it,/],
+    ['refuses the password', () => urlOf('supabase_admin', 'a mistake'), / refuses supabase_admin: password authentication failed .*\. Correct /],
+    ['has no such database', () => urlOf('supabase_admin', cluster.password, 'sites'), / has no database sites\. Create it,/],
+  ])('because it %s, is named with the reason, by the start and by a command', async (_, url, sentence) => {
+    for (const run of [() => start(url()), () => connect(url())]) {
+      const refusal = await run().catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(ConfigError);
+      expect(refusal).toHaveProperty('message', expect.stringMatching(sentence));
+      expect(String(refusal)).not.toMatch(/secret|a mistake/);
+    }
+    expect(readdirSync(dataDir)).toEqual(['files']);
   });
 });
 
