@@ -132,10 +132,8 @@ export async function beginArchive(
     const { generateIdentity, identityToRecipient } = await import('age-encryption');
     const identity = await generateIdentity();
     recipient = await identityToRecipient(identity);
-    await pipeline(
-      await encrypted(Readable.from([Buffer.from(identity)]), key),
-      createWriteStream(join(folder, 'key.age'), { mode: 0o600, flush: true }),
-    );
+    const content = Readable.from([Buffer.from(identity)]);
+    await writeDurably({ folder, recipient: key }, content, false, () => 'key');
   }
   const own: OwnArchive = { id, recipient, keyCheck: await keyCheck(id, key) };
   await writeFile(`${ownIn(dataDir)}.new`, `${JSON.stringify(own)}\n`, { mode: 0o600, flush: true });
