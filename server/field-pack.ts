@@ -25,6 +25,17 @@ export function readOffer(dataDir: string): Offer | undefined {
   }
 }
 
+const archivesOf = ({ whole, updates }: Offer): string[] => [whole, ...updates].map(({ name }) => name);
+
+/**
+ * Whether an archive is one that the site offers. Others lie beside them while a pack is made, and are left where that was cut off: what
+ * has been hidden since is not looked for in them.
+ */
+export function isOffered(dataDir: string, archive: string): boolean {
+  const offer = readOffer(dataDir);
+  return offer !== undefined && archivesOf(offer).includes(archive);
+}
+
 /** The API of the site, as it is reached with all rights. */
 export interface Api {
   apiUrl: string;
@@ -116,6 +127,5 @@ export function scheduleFieldPack(
 function withdrawOffer(dataDir: string, offer: Offer | undefined): void {
   const places = placesIn(dataDir);
   rmSync(places.offer, { force: true });
-  for (const { name } of offer ? [offer.whole, ...offer.updates] : [])
-    rmSync(join(places.archives, name), { force: true });
+  for (const name of offer ? archivesOf(offer) : []) rmSync(join(places.archives, name), { force: true });
 }

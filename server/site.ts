@@ -12,7 +12,7 @@ import { whileRead } from '#backend/http/held.ts';
 import { type AnswerReady, type Handler, plainResponse } from '#backend/http/http-server.ts';
 import type { Backend } from '#backend/start.ts';
 import { keepAssets } from './earlier-assets.ts';
-import { placesIn, withOffer } from './field-pack.ts';
+import { isOffered, placesIn, withOffer } from './field-pack.ts';
 import { keepSettings } from './pages/kept-settings.ts';
 import { createPageCache } from './pages/page-cache.ts';
 import { createRenderer, type PageRoute, type RenderedPage } from './pages/renderers.ts';
@@ -174,17 +174,18 @@ export async function createSite(
         onFound: (_path, c) => c.header('cache-control', 'public, max-age=31536000, immutable'),
       }),
     );
+  const archive = serveStatic({
+    root: placesIn(config.dataDir).folder,
+    rewriteRequestPath: (path) => path.replace('/field-pack/', '/archives/'),
+    onFound: (_path, c) => {
+      c.header('accept-ranges', 'bytes');
+      // What was hidden since must not come from another place.
+      c.header('cache-control', 'private, no-store');
+    },
+  });
   site.get(
     '/field-pack/:archive{field-pack-.+\\.zip}',
-    serveStatic({
-      root: placesIn(config.dataDir).folder,
-      rewriteRequestPath: (path) => path.replace('/field-pack/', '/archives/'),
-      onFound: (_path, c) => {
-        c.header('accept-ranges', 'bytes');
-        // What was hidden since must not come from another place.
-        c.header('cache-control', 'private, no-store');
-      },
-    }),
+    (c, next) => (isOffered(config.dataDir, c.req.param('archive')) ? archive(c, next) : next()),
     // It was on a page that is older than the present one.
     (c) => c.redirect('/take-with-you', 303),
   );

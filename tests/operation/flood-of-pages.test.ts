@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@supabase/supabase-js';
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MAX_HELD } from '#backend/http/held.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -29,6 +29,7 @@ const directory = temporaryFolder('flood');
 const dataDir = join(directory, 'data');
 let site: Run;
 let url: string;
+let service: SupabaseClient;
 let solution: string;
 let topic: string;
 
@@ -42,9 +43,11 @@ beforeAll(async () => {
     LOG_LEVEL: 'error',
     TRUST_PROXY: 'true',
     METRICS_TOKEN,
+    // None is made in the place of the one below.
+    FIELD_PACK_EVERY: '0',
   });
   const { serviceRoleKey } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
-  const service = createClient(url, serviceRoleKey, { auth: { persistSession: false } });
+  service = createClient(url, serviceRoleKey, { auth: { persistSession: false } });
   const idOf = async (table: string, row: Record<string, string>): Promise<string> =>
     (await service.from(table).select('id').match(row).limit(1).single().throwOnError()).data.id;
   solution = await idOf('solutions', { status: 'approved' });
@@ -189,7 +192,12 @@ it('archives that one network reads slowly are so many at once, and others get t
   mkdirSync(archives, { recursive: true });
   // More than the sockets of both sides hold.
   const size = 24_000_000;
-  writeFileSync(join(archives, 'field-pack-large.zip'), Buffer.alloc(size));
+  const name = 'field-pack-large.zip';
+  writeFileSync(join(archives, name), Buffer.alloc(size));
+  const madeAt = new Date().toISOString();
+  const { data: state } = await service.rpc('field_pack_state', { at: madeAt }).throwOnError();
+  const offer = { madeAt, state, solutions: 1, key: '', whole: { name, size }, updates: [] };
+  writeFileSync(join(dataDir, 'field-pack/offer.json'), JSON.stringify(offer));
   const slow = Array.from({ length: MAX_HELD['downloads of a network'] + 6 }, () => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
     socket.on('error', () => undefined);

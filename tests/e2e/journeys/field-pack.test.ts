@@ -566,6 +566,10 @@ describe('the field pack that the site offers', () => {
     for (const path of ['../steps.json', '..%2fsteps.json', 'offer.json'])
       expect((await fetch(`${siteUrl()}/field-pack/${path}`)).status, path).toBe(404);
     expect(await statusOf('/field-pack/field-pack-..%2f..%2fsecrets.json%2f.zip')).toBe(303);
+    // A making that was cut off leaves one that nothing withdraws.
+    const left = 'field-pack-2026-11-30T101500Z.zip';
+    writeFileSync(join(settings.DATA_DIR ?? '', 'field-pack/archives', left), 'with what was hidden since');
+    expect(await statusOf(`/field-pack/${left}`)).toBe(303);
   });
 
   it('brings a pack up to date by a small archive, which also empties what was withdrawn', async () => {
