@@ -48,6 +48,8 @@ const START_MS = 120_000;
  * idle site that is archived.
  */
 const SEGMENT_MB = 4;
+/** Here each cluster that lies outside of its data folder has a folder of its own. */
+export const HOMES = '/var/lib/embedded-postgres';
 
 export interface Postgres {
   /** Connection URL of the superuser. */
@@ -59,7 +61,7 @@ export interface Postgres {
  * Starts the PostgreSQL that npm installed, creating its cluster on the first start.
  *
  * PostgreSQL refuses to run as root, and the account it then runs as may not be able to enter the folder the
- * project lies in (root's home, say). In that case the cluster lives under /var/lib/embedded-postgres and
+ * project lies in (root's home, say). In that case the cluster lives under `HOMES` and
  * `<dataDir>/postgres` is a link to it.
  *
  * @param dataDir absolute path; must exist and be writable
@@ -193,6 +195,13 @@ export async function startPostgres(
   };
 }
 
+/**
+ * The folder that belongs to a cluster outside of its data folder: the one that was made for it, or the cluster alone where an operator
+ * has made the link to it, beside which other things may lie.
+ */
+export const placeOf = (cluster: string): string =>
+  dirname(dirname(cluster)) === HOMES ? dirname(cluster) : cluster;
+
 /** The location of a data folder's cluster, and its owner when that is another account. */
 export function clusterOf(dataDir: string): { cluster: string; account: Account | undefined } {
   const account = process.getuid?.() === 0 ? unprivilegedAccount() : undefined;
@@ -235,7 +244,7 @@ function clusterDirectory(dataDir: string, account: Account | undefined): string
   const inside = join(dataDir, 'postgres');
   if (lstatSync(inside, { throwIfNoEntry: false })?.isSymbolicLink()) return readlinkSync(inside);
   if (!account || canEnter(dataDir, account)) return inside;
-  const home = `/var/lib/embedded-postgres/${randomBytes(6).toString('hex')}`;
+  const home = join(HOMES, randomBytes(6).toString('hex'));
   mkdirSync(home, { recursive: true, mode: 0o711 });
   if (!canEnter(home, account)) {
     throw new Error(

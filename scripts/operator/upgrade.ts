@@ -1,8 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { setPriority } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '#backend/config.ts';
+import { placeOf } from '#backend/database/postgres.ts';
 import { lastArchived } from '#server/backup/continuous/archiving.ts';
 import { recordRestore } from '#server/backup/retention.ts';
 import { runningInstance } from '#server/running-instance.mjs';
@@ -39,7 +40,7 @@ const list = (sentences: string[]) => sentences.map((sentence) => `\n- ${sentenc
 /** The database of data that are kept, where PostgreSQL's account could not enter their folder. */
 const clusterOutside = (kept: string) => {
   const cluster = realpathSync(join(kept, 'postgres'));
-  return cluster.startsWith(kept) ? '' : ` and ${dirname(cluster)}`;
+  return cluster.startsWith(kept) ? '' : ` and ${placeOf(cluster)}`;
 };
 
 await command(async () => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { readSecrets } from '#backend/crypto/secrets.ts';
 import { migrate } from '#backend/database/migrate.ts';
-import { startPostgres } from '#backend/database/postgres.ts';
+import { placeOf, startPostgres } from '#backend/database/postgres.ts';
 import { readArchive, verifyArchive } from './archive.ts';
 import { type Manifest, manifestSchema } from './backup.ts';
 import { type Deletion, repeatDeletions } from './deletions.ts';
@@ -153,7 +153,7 @@ export function checkEmptyFolder(dataDir: string): void {
 export async function emptyAgain(dataDir: string): Promise<void> {
   const cluster = join(dataDir, 'postgres');
   if (lstatSync(cluster, { throwIfNoEntry: false })?.isSymbolicLink())
-    await rm(dirname(readlinkSync(cluster)), { recursive: true, force: true });
+    await rm(placeOf(resolve(dataDir, readlinkSync(cluster))), { recursive: true, force: true });
   for (const name of readdirSync(dataDir)) await rm(join(dataDir, name), { recursive: true, force: true });
 }
 

@@ -1,10 +1,12 @@
-import fs, { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../tests/temporary-folder.ts';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { HOMES } from '#backend/database/postgres.ts';
+import { removeFolder, temporaryFolder } from '../../tests/temporary-folder.ts';
 import {
   dataOf,
+  discard,
   discardKept,
   discardOld,
   offer,
@@ -114,5 +116,30 @@ describe('data that wait for the release before', () => {
       await takeOwnData(dataDir, LATER);
     }
     expect(changes).toBeGreaterThan(5);
+  });
+});
+
+describe('data whose database lies elsewhere', () => {
+  /** Removes data with a link to a database in this folder, which also has something else. */
+  async function discardLinkedTo(home: string): Promise<void> {
+    put(home, EARLIER, ['postgres', 'photos']);
+    const folder = join(dataDir, `kept-${EARLIER}`);
+    mkdirSync(folder);
+    symlinkSync(join(home, 'postgres'), join(folder, 'postgres'));
+    await discard(folder);
+    expect(existsSync(folder)).toBe(false);
+  }
+
+  it('are removed with it, and with nothing that lies beside it where the operator has put it', async () => {
+    const disk = temporaryFolder('disk');
+    await discardLinkedTo(disk);
+    expect(readdirSync(disk)).toEqual(['photos']);
+  });
+
+  it.runIf(process.getuid?.() === 0)('are removed with all of the folder that was made for it', async () => {
+    const home = join(HOMES, `test-${process.pid}`);
+    onTestFinished(() => removeFolder(home));
+    await discardLinkedTo(home);
+    expect(existsSync(home)).toBe(false);
   });
 });
