@@ -65,12 +65,15 @@ export const removeSecrets = (dataDir: string): void => rmSync(fileIn(dataDir), 
  */
 export async function readSecrets(dataDir: string, configured: string | undefined): Promise<Secrets> {
   if (needsSecrets(dataDir)) {
-    write(dataDir, {
-      jwtSecret: randomBytes(48).toString('base64url'),
-      databasePassword: randomBytes(24).toString('base64url'),
-      encryptionKey: randomBytes(32).toString('base64url'),
-      signingKeys: [await makeKey()],
-    });
+    const key = await makeKey();
+    // Another process may have begun the same site in the meantime.
+    if (needsSecrets(dataDir))
+      write(dataDir, {
+        jwtSecret: randomBytes(48).toString('base64url'),
+        databasePassword: randomBytes(24).toString('base64url'),
+        encryptionKey: randomBytes(32).toString('base64url'),
+        signingKeys: [key],
+      });
   }
   let secrets = read(dataDir);
   if (!secrets.encryptionKey) {
@@ -91,9 +94,10 @@ export async function rotateSigningKeys(
   lead: number,
   tokenLife: number,
 ): Promise<SigningKey> {
+  const made = await makeKey();
   const secrets = read(dataDir);
   const now = Math.floor(Date.now() / 1000);
-  const key = { ...(await makeKey()), signsFrom: now + lead };
+  const key = { ...made, signsFrom: now + lead };
   const older = secrets.signingKeys
     .filter(({ verifiesUntil }) => (verifiesUntil ?? now) >= now)
     .map((each) => ({ ...each, verifiesUntil: each.verifiesUntil ?? key.signsFrom + tokenLife }));
@@ -107,12 +111,13 @@ export async function rotateSigningKeys(
  * @returns whether the key existed
  */
 export async function revokeSigningKey(dataDir: string, kid: string): Promise<boolean> {
+  const spare = await makeKey();
   const secrets = read(dataDir);
   const remaining = secrets.signingKeys.filter((key) => key.kid !== kid);
   if (remaining.length === secrets.signingKeys.length) return false;
   const [newest, ...others] = remaining.some((key) => key.verifiesUntil === undefined)
     ? remaining
-    : [await makeKey(), ...remaining];
+    : [spare, ...remaining];
   if (!newest) throw new Error('no key would be left');
   const now = Math.floor(Date.now() / 1000);
   const signing = { ...newest, signsFrom: Math.min(newest.signsFrom ?? now, now) };
@@ -155,6 +160,7 @@ function read(dataDir: string): Secrets {
   return JSON.parse(readFileSync(fileIn(dataDir), 'utf8'));
 }
 
+/** Its caller has read them with no wait in between, in which another command could have changed them. */
 function write(dataDir: string, secrets: Secrets): void {
   const file = fileIn(dataDir);
   writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
