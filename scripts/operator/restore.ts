@@ -1,5 +1,5 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '#backend/config.ts';
 import { emptyPlace } from '#backend/files/open-files.ts';
@@ -8,20 +8,29 @@ import { isArchiveFolder, restoreLogArchive } from '#server/backup/continuous/lo
 import { readDeletions } from '#server/backup/deletions.ts';
 import { BackupError } from '#server/backup/encryption.ts';
 import { fetchOffsite } from '#server/backup/offsite.ts';
-import { restoreBackup } from '#server/backup/restore.ts';
+import { restoreBackup, UNFINISHED_MARKER } from '#server/backup/restore.ts';
 import { recordRestore } from '#server/backup/retention.ts';
 import { runningInstance } from '#server/running-instance.mjs';
 import { commandLine } from '#server/version.mjs';
 import { usageOf } from '../tasks.mjs';
-import { command, root } from './command.ts';
+import { command, root, stopBy } from './command.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 /** The list of erasures is there, also when one of the archives below was given. */
 const backupDirOf = (folder: string) =>
   basename(dirname(folder)) === ARCHIVES ? dirname(dirname(folder)) : folder;
 
-/** Holds what was fetched from a bucket while it is restored. */
-let fetched: string | undefined;
+/** Makes a bucket empty again into which files are being restored. */
+let giveBack: (() => Promise<void>) | undefined;
+let isLeaving = false;
+stopBy(async () => {
+  // Ctrl-C sends two signals.
+  if (isLeaving) return;
+  isLeaving = true;
+  if (giveBack) console.error('Removing what was restored into the bucket …');
+  await giveBack?.().catch((error) => console.error(error.message));
+  process.exit(1);
+});
 
 await command(async () => {
   const { positionals, values } = parseArgs({
@@ -33,8 +42,7 @@ await command(async () => {
   // Providers of sign-in may lack their secrets on a machine that only restores.
   const config = readConfig(root, process.env, null);
   const isOffsite = argument.startsWith('s3://');
-  if (isOffsite) fetched = mkdtempSync(`${config.dataDir}.fetched-`);
-  const file = isOffsite ? await fetchFrom(config, argument, fetched ?? '') : resolve(argument);
+  const file = isOffsite ? await fetchFrom(config, argument) : resolve(argument);
   if (!existsSync(file)) throw new BackupError(`There is no backup ${file}.`);
   const isFolder = statSync(file).isDirectory();
   if (isFolder && !isArchiveFolder(file)) throw new BackupError(`There is no continuous archive in ${file}.`);
@@ -48,7 +56,17 @@ await command(async () => {
   if (runningInstance(config.dataDir))
     throw new BackupError(`A site is running on ${config.dataDir}; set DATA_DIR to a new folder.`);
   const { dataDir, databaseUrl, backup } = config;
-  const place = await emptyPlace(config);
+  const { driver, claim } = await emptyPlace(config);
+  const take = async (makeOwn: NonNullable<typeof claim>) => {
+    const makeEmpty = await makeOwn();
+    giveBack = async () => {
+      await makeEmpty();
+      // The restore has gone on since, and may have come to its end: no site may start on it.
+      writeFileSync(join(dataDir, UNFINISHED_MARKER), '', { mode: 0o600 });
+    };
+    return makeEmpty;
+  };
+  const place = { driver, claim: claim && (() => take(claim)) };
   const progress = (step: string) => console.error(`${step} …`);
   if (isFolder) {
     if (databaseUrl)
@@ -63,6 +81,7 @@ await command(async () => {
       await readDeletions(resolve(values.erased ?? backupDirOf(file))),
       progress,
     );
+    giveBack = undefined;
     const { until, lastChange, files, missing, erased, gap } = restored;
     // A rehearsal compares it with the running site.
     process.send?.(restored);
@@ -81,6 +100,7 @@ await command(async () => {
       await readDeletions(resolve(values.erased ?? dirname(file))),
       progress,
     );
+    giveBack = undefined;
     console.log(
       `Restored what was there on ${restored.madeAt} into ${dataDir}: ${restored.rows} rows and ${restored.files} files. ` +
         `Deleted or hidden again: ${restored.erased}. Start the site with "${commandLine('start')}".`,
@@ -89,18 +109,18 @@ await command(async () => {
   // One that may only be read is left without a record.
   if (backup.directory && (isOffsite || file.startsWith(backup.directory)))
     await recordRestore(backup.directory).catch(() => undefined);
-}).finally(() => {
-  if (fetched) rmSync(fetched, { recursive: true, force: true });
 });
 
 /** Brings a backup, or the whole archive, from the bucket that BACKUP_COPY names. */
-async function fetchFrom({ backup }: Config, address: string, folder: string): Promise<string> {
+async function fetchFrom({ backup, dataDir }: Config, address: string): Promise<string> {
   const { offsite } = backup;
   const own = offsite && `s3://${offsite.bucket}/${offsite.prefix}`;
   if (!offsite || !own || !`${address.replace(/\/$/, '')}/`.startsWith(own))
     throw new BackupError(
       `Set BACKUP_COPY to the folder of ${address}, and BACKUP_DIR and the S3 settings, as the site has them.`,
     );
+  const folder = mkdtempSync(`${dataDir}.fetched-`);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   console.error(`Fetching it from the bucket ${offsite.bucket} …`);
   return fetchOffsite(offsite, folder, address.slice(own.length) || undefined);
 }

@@ -91,6 +91,8 @@ export async function settleData(dataDir: string, databaseUrl: string): Promise<
   }
   await rm(join(dataDir, ERASED), { force: true });
   await discard(preparedIn(dataDir));
+  // A going back that was stopped has left it: a copy of the database from before what members have deleted since.
+  await discard(unfinishedIn(dataDir));
   for (const name of readdirSync(dataDir)) {
     const version = /^for-(.+)$/.exec(name)?.[1];
     if (!version) continue;

@@ -71,6 +71,14 @@ describe('data that wait for the release before', () => {
     expect(dataOf(dataDir, EARLIER)).toBe(join(dataDir, `kept-${EARLIER}`));
   });
 
+  it('are removed by the next start when they were not finished', async () => {
+    put(unfinishedIn(dataDir), EARLIER, ['postgres']);
+    await takeOwnData(dataDir, LATER);
+    await settleData(dataDir, '');
+    expect(existsSync(unfinishedIn(dataDir))).toBe(false);
+    expect(owners()).toEqual([LATER, LATER]);
+  });
+
   it('are taken, and those that were there are kept until the next upgrade', async () => {
     await takeOwnData(dataDir, EARLIER);
     await settleData(dataDir, '');

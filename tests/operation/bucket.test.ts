@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { phonePicture } from '../media/files.ts';
-import { type S3Store, startS3Store } from '../s3-store.ts';
+import { type S3Request, type S3Store, startS3Store } from '../s3-store.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { BACKGROUND_TIMEOUT_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
@@ -203,6 +203,24 @@ it('is restored from the copy of its backups alone', async () => {
     said: expect.stringContaining(`${files.size - 1} files`),
   });
   expect(readdirSync(directory).filter((each) => each.includes('.fetched-'))).toEqual([]);
+});
+
+it('leaves nothing in the bucket, and nothing that was fetched, when its restore is stopped', async () => {
+  const settings = { ...inBucket, S3_PREFIX: 'stopped', DATA_DIR: join(directory, 'stopped') };
+  const isSlow = ({ method, key }: S3Request) =>
+    method === 'PUT' && key.startsWith('stopped/files/') && filesBelow('stopped/').size === 3;
+  store.delay = (request) => new Promise<void>((done) => !isSlow(request) && done());
+  const restore = run('restore', settings, [`${inBucket.BACKUP_COPY}`]);
+  await expect.poll(() => filesBelow('stopped/').size, { timeout: BACKGROUND_TIMEOUT_MS }).toBe(3);
+  restore.process.kill('SIGINT');
+  expect(await restore.exited).toMatchObject({ code: 1 });
+  store.delay = async () => undefined;
+  expect([...store.objects.keys()].filter((key) => key.startsWith('stopped/'))).toEqual([]);
+  expect(readdirSync(directory).filter((each) => each.includes('.fetched-'))).toEqual([]);
+  expect((await finished('start', settings)).said).toContain('was cut off; empty the folder and restore again');
+  // And the place is free again.
+  rmSync(settings.DATA_DIR, { recursive: true });
+  expect(await finished('restore', settings, `${inBucket.BACKUP_COPY}`)).toMatchObject({ code: 0 });
 });
 
 it('is backed up with its files, which come back to a disk', async () => {

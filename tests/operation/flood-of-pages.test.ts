@@ -43,8 +43,6 @@ beforeAll(async () => {
     LOG_LEVEL: 'error',
     TRUST_PROXY: 'true',
     METRICS_TOKEN,
-    // None is made in the place of the one below.
-    FIELD_PACK_EVERY: '0',
   });
   const { serviceRoleKey } = JSON.parse(readFileSync(join(dataDir, 'instance.json'), 'utf8'));
   service = createClient(url, serviceRoleKey, { auth: { persistSession: false } });
