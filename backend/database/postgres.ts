@@ -23,6 +23,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { isFull } from '../../media/disk.ts';
+import { isRunning } from '../is-running.mjs';
 import { type Account, majorOfCluster, majorOfPrograms, reachablePrograms } from './postgres-programs.ts';
 
 /** The bootstrap superuser, named as on Supabase so that the same SQL runs in both places. */
@@ -92,6 +93,7 @@ export async function startPostgres(
       `The database in ${cluster} was made by PostgreSQL ${major}, and this version has PostgreSQL ${majorOfPrograms()}, which cannot read it. ` +
         'Start the version before again, and install this one by its upgrade command; or make a backup with it, and restore that with this one into a new data folder.',
     );
+  refuseBesideOther(cluster);
   await stopOrphan(cluster);
 
   const port = await freePort();
@@ -297,30 +299,46 @@ function initialise(
   renameSync(unfinished, cluster);
 }
 
+/** The process of the server that runs on a cluster; undefined where none does. */
+function serverOf(cluster: string): number | undefined {
+  try {
+    const pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
+    const isServer =
+      existsSync(`/proc/${pid}/exe`) || platform() === 'linux'
+        ? realpathSync(`/proc/${pid}/cwd`) === realpathSync(cluster)
+        : spawnSync('ps', ['-p', String(pid), '-o', 'comm=']).stdout.includes('postgres');
+    return isServer ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Refuses a cluster whose server another process of the site has started and would miss. A site says that it runs only once it is ready,
+ * and a command never does. The system gives the server of a process that was killed to another one.
+ */
+function refuseBesideOther(cluster: string): void {
+  const stat = `/proc/${serverOf(cluster)}/stat`;
+  if (!existsSync(stat)) return;
+  const parent = Number(/\) \S (\d+) /.exec(readFileSync(stat, 'utf8'))?.[1]);
+  if (parent !== process.pid && ['server/main.ts', 'scripts/operator/'].some((name) => isRunning(parent, name)))
+    throw new Error(
+      `The database in ${cluster} is that of process ${parent}, a site that is starting or a command; try again when it is ready or has ended.`,
+    );
+}
+
 /**
  * A server left behind by a killed process still holds the cluster; it receives the signal to stop before a
  * new one starts.
  */
 export async function stopOrphan(cluster: string): Promise<void> {
-  const pidFile = join(cluster, 'postmaster.pid');
-  if (!existsSync(pidFile)) return;
-  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
-  const isServer = () => {
-    if (existsSync(`/proc/${pid}/exe`) || platform() === 'linux') {
-      try {
-        return realpathSync(`/proc/${pid}/cwd`) === realpathSync(cluster);
-      } catch {
-        return false;
-      }
-    }
-    return spawnSync('ps', ['-p', String(pid), '-o', 'comm=']).stdout.includes('postgres');
-  };
-  if (!isServer()) {
-    rmSync(pidFile, { force: true });
+  const pid = serverOf(cluster);
+  if (pid === undefined) {
+    rmSync(join(cluster, 'postmaster.pid'), { force: true });
     return;
   }
   process.kill(pid, 'SIGINT');
-  for (let waited = 0; isServer() && existsSync(pidFile); waited += 50) {
+  for (let waited = 0; serverOf(cluster) === pid; waited += 50) {
     if (waited > 20_000)
       throw new Error(
         `A PostgreSQL left by an earlier run (process ${pid}) does not stop; end it and start again.`,

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { Database } from '#backend/database/database.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
+import { BACKGROUND_TIMEOUT_MS } from '../timeouts.ts';
 import { startedOnce } from './first-start.ts';
-import { freePort, isAlive, processesOf, start } from './site.ts';
+import { freePort, isAlive, processesOf, ready, run, start } from './site.ts';
 
 const directory = temporaryFolder('faults');
 const dataDir = join(directory, 'data');
@@ -71,6 +72,42 @@ it('a start that fails half-way leaves no database behind, and says why last', a
   );
   expect(failed.trim().split('\n').at(-1)).toBe('The disk is full.');
   expect(existsSync(join(dataDir, 'postgres/postmaster.pid'))).toBe(false);
+});
+
+it('a command beside a site that is starting leaves its database to it', async () => {
+  const goOn = join(directory, 'go-on');
+  writeFileSync(
+    preload,
+    `if (process.argv[1]?.endsWith('server/main.ts')) {
+      const { default: fs } = await import('node:fs');
+      const { syncBuiltinESMExports } = await import('node:module');
+      const write = fs.writeFileSync;
+      fs.writeFileSync = (path, ...rest) => {
+        while (String(path).includes('instance.json') && !fs.existsSync(${JSON.stringify(goOn)}))
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+        return write(path, ...rest);
+      };
+      syncBuiltinESMExports();
+    }`,
+  );
+  const settings = { DATA_DIR: dataDir, PORT: await freePort() };
+  const site = run('start', { ...settings, NODE_OPTIONS: `--import=${preload}` });
+  await expect
+    .poll(() => existsSync(join(dataDir, 'postgres/postmaster.pid')), { timeout: BACKGROUND_TIMEOUT_MS })
+    .toBe(true);
+  for (const [task, words] of [
+    ['backup', [join(directory, 'site.tar')]],
+    ['start', []],
+  ] as const) {
+    const other = run(task, { ...settings, PORT: await freePort() }, [...words]);
+    expect(await other.exited).toMatchObject({ code: 1 });
+    expect(other.output()).toMatch(/^The database in .* is that of process \d+, a site that is starting or a command; /m);
+  }
+  writeFileSync(goOn, '');
+  await ready(site);
+  expect(await run('backup', settings, [join(directory, 'site.tar')]).exited).toMatchObject({ code: 0 });
+  site.process.kill('SIGTERM');
+  expect(await site.exited).toMatchObject({ code: 0 });
 });
 
 it('a database that is let go of while someone begins to listen to it is let go of, and the next is listened to', async () => {
