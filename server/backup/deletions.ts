@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { BackupError } from './encryption.ts';
 
 /**
  * An item that was permanently removed, a picture that was hidden on request and perhaps shown again, or a power that was taken
@@ -159,14 +160,21 @@ const isUnknown = ({ code = '', where }: pg.DatabaseError) =>
 
 const fileIn = (directory: string) => join(directory, 'erased.jsonl');
 
-/** The deletions known beside the backups of a folder, or in a separate file. */
+/** The deletions known beside the backups of a folder, or in a separate file. @throws BackupError when it is damaged */
 export async function readDeletions(path: string): Promise<Deletion[]> {
   const file = path.endsWith('.jsonl') ? path : fileIn(path);
   if (!existsSync(file)) return [];
-  return (await readFile(file, 'utf8'))
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+  return lines.map((line, index) => {
+    try {
+      return JSON.parse(line);
+    } catch (cause) {
+      throw new BackupError(
+        `The list of deletions ${file} is damaged in line ${index + 1}; take it from another copy.`,
+        { cause },
+      );
+    }
+  });
 }
 
 /** The deletions of which the database knows, from a time on. */

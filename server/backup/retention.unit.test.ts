@@ -8,6 +8,7 @@ import { temporaryFolder } from '../../tests/temporary-folder.ts';
 import { runningInstance } from '../running-instance.mjs';
 import { lastBackup } from './backup.ts';
 import { baseName, stamp } from './continuous/log-archive.ts';
+import { readDeletions } from './deletions.ts';
 import { copyOffsite, expired } from './offsite.ts';
 import { backupName, lastRestore, removeOldBackups, removeOldBases } from './retention.ts';
 
@@ -190,4 +191,10 @@ it('takes a record that a power failure has emptied for none', async () => {
     undefined,
     undefined,
   ]);
+});
+
+it('names a list of deletions that was cut off when it was copied', async () => {
+  const line = JSON.stringify({ at: '2026-11-30T10:00:00Z', kind: 'post', id: 'one' });
+  writeFileSync(join(shelf, 'erased.jsonl'), `${line}\n${line.slice(0, 20)}`);
+  await expect(readDeletions(shelf)).rejects.toThrow(/^The list of deletions .*erased\.jsonl is damaged in line 2; /);
 });
