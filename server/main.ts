@@ -24,7 +24,7 @@ import { createSite, type Site } from './site.ts';
 import { StartedParts } from './started-parts.ts';
 import { noteHandOver } from './upgrade/before.ts';
 import { convertDatabase } from './upgrade/convert.ts';
-import { discardOld, settleData, takeOwnData } from './upgrade/kept-data.ts';
+import { discardOld, passOnDeletions, settleData, takeOwnData } from './upgrade/kept-data.ts';
 import { isRelease, VERSION } from './version.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -204,6 +204,8 @@ async function main() {
           );
       backend = started;
       return async () => {
+        if (handOver && started.databaseUrl && !config.databaseUrl)
+          await passOnDeletions(config.dataDir, VERSION, started.databaseUrl).catch(printError);
         await started.stop();
         if (handOver) noteHandOver(process.cwd(), VERSION);
       };

@@ -12,7 +12,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clusterOf, stopOrphan } from '#backend/database/postgres.ts';
 import { tryEach } from '#backend/try-each.ts';
-import { commitDeletions, readDeletions } from '../backup/deletions.ts';
+import { commitDeletions, readDeletions, recordDeletions } from '../backup/deletions.ts';
 import { emptyAgain } from '../backup/restore.ts';
 import { OLDEST } from '../backup/retention.ts';
 import { connect } from '../backup/tables.ts';
@@ -49,6 +49,20 @@ export const dataOf = (dataDir: string, version: string): string | undefined =>
 export function offer(dataDir: string, folder: string, version: string, replaced: string): void {
   writeFileSync(join(folder, REPLACED), replaced, { flush: true });
   if (folder !== awaiting(dataDir, version)) renameSync(folder, awaiting(dataDir, version));
+}
+
+/**
+ * Tells the release that takes over with data that were made while this one still ran what has been deleted until now.
+ *
+ * @param version of this release
+ */
+export async function passOnDeletions(dataDir: string, version: string, databaseUrl: string): Promise<void> {
+  for (const name of readdirSync(dataDir)) {
+    const folder = join(dataDir, name);
+    if (!name.startsWith('for-') || readFileSync(join(folder, REPLACED), 'utf8') !== version) continue;
+    const client = await connect(databaseUrl);
+    await recordDeletions(client, folder, new Date(0)).finally(() => client.end());
+  }
 }
 
 /**

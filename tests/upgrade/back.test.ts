@@ -80,6 +80,9 @@ describe('going back from a release that has changed the database', () => {
         BACKUP_DIR: join(directory, 'backups'),
       });
       const leaver = await of.join('leaver');
+      const leaving: string[] = [];
+      for (let count = 0; count < 150; count++) leaving.push(await of.join(`leaving-${count}`));
+      const staying = async () => (await of.members()).filter((name) => !name.startsWith('leaving-'));
       await service.storage.from('avatars').upload('drill.webp', 'before', { contentType: 'image/webp' });
       const archived = () => readFileSync(join(dataDir, 'last-archived.json'), 'utf8');
       await expect.poll(archived, { timeout: BACKGROUND_TIMEOUT_MS }).toContain('until');
@@ -102,21 +105,35 @@ describe('going back from a release that has changed the database', () => {
         ),
       });
       expect(await running()).toBe('ok 99.0.0');
-      const back = await of.upgrade('--back', '--losing-changes');
+      const going = of.upgrade('--back', '--losing-changes');
+      // What was restored is about to be offered, without what has been deleted until now.
+      const isRestored = () =>
+        existsSync(join(dataDir, 'unfinished-data/postgres')) &&
+        !existsSync(join(dataDir, 'unfinished-data/secrets.json'));
+      await vi.waitUntil(isRestored, { timeout: BACKGROUND_TIMEOUT_MS, interval: 5 });
+      const left: string[] = [];
+      for (const [count, id] of leaving.entries()) {
+        const { error } = await service.auth.admin.deleteUser(id);
+        if (error) break;
+        left.push(`leaving-${count}`);
+      }
+      const back = await going;
       expect(back, back.problem).toMatchObject({
         status: 0,
         said: expect.stringMatching(/^Version \S+ runs again\. For [\d.]+ s [\s\S]*data\/kept-99\.0\.0/),
       });
       expect(await running()).toBe(`ok ${VERSION}`);
       // A deleted account stays deleted.
-      expect([await of.members(), await of.file()]).toEqual([['before'], 'before']);
+      expect([await staying(), await of.file()]).toEqual([['before'], 'before']);
+      expect(left).not.toEqual([]);
+      expect((await of.members()).filter((name) => left.includes(name))).toEqual([]);
 
       // At once again: of the new archive nothing can be restored yet, and the copy that was tried is kept.
       expect(await of.upgrade(later)).toMatchObject({ status: 0 });
       expect(existsSync(join(dataDir, 'kept-99.0.0'))).toBe(false);
       await of.join('again');
       expect(await of.upgrade('--back', '--losing-changes')).toMatchObject({ status: 0 });
-      expect([await running(), await of.members()]).toEqual([`ok ${VERSION}`, ['before']]);
+      expect([await running(), await staying()]).toEqual([`ok ${VERSION}`, ['before']]);
       expect(await of.upgrade('--back')).toMatchObject({ problem: 'No release ran here before this one.' });
     },
     3 * TEST_TIMEOUT_MS,
