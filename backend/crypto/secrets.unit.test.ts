@@ -7,10 +7,7 @@ const keysIn = async (dataDir: string) =>
 
 it('two starts of a new site at the same time have the same keys', async () => {
   const dataDir = temporaryFolder('secrets');
-  const [one, other] = await Promise.all([
-    readSecrets(dataDir, undefined),
-    readSecrets(dataDir, undefined),
-  ]);
+  const [one, other] = await Promise.all([readSecrets(dataDir, undefined), readSecrets(dataDir, undefined)]);
   expect(one).toEqual(other);
 });
 

@@ -63,7 +63,7 @@ export function reachablePrograms(home: string, account: Account | undefined): s
   if (runs(packaged, account)) return packaged;
 
   const copy = join(home, `postgresql-${versionOf(packaged)}`);
-  // Also where a power failure has left a copy that was not yet on disk.
+  // A power failure may have left a copy that was not yet on disk.
   if (!runs(copy, account)) {
     rmSync(`${copy}.new`, { recursive: true, force: true });
     cpSync(packaged, `${copy}.new`, { recursive: true, verbatimSymlinks: true });

@@ -321,7 +321,10 @@ function refuseBesideOther(cluster: string): void {
   const stat = `/proc/${serverOf(cluster)}/stat`;
   if (!existsSync(stat)) return;
   const parent = Number(/\) \S (\d+) /.exec(readFileSync(stat, 'utf8'))?.[1]);
-  if (parent !== process.pid && ['server/main.ts', 'scripts/operator/'].some((name) => isRunning(parent, name)))
+  if (
+    parent !== process.pid &&
+    ['server/main.ts', 'scripts/operator/'].some((name) => isRunning(parent, name))
+  )
     throw new Error(
       `The database in ${cluster} is that of process ${parent}, a site that is starting or a command; try again when it is ready or has ended.`,
     );

@@ -196,5 +196,7 @@ it('takes a record that a power failure has emptied for none', async () => {
 it('names a list of deletions that was cut off when it was copied', async () => {
   const line = JSON.stringify({ at: '2026-11-30T10:00:00Z', kind: 'post', id: 'one' });
   writeFileSync(join(shelf, 'erased.jsonl'), `${line}\n${line.slice(0, 20)}`);
-  await expect(readDeletions(shelf)).rejects.toThrow(/^The list of deletions .*erased\.jsonl is damaged in line 2; /);
+  await expect(readDeletions(shelf)).rejects.toThrow(
+    /^The list of deletions .*erased\.jsonl is damaged in line 2; /,
+  );
 });

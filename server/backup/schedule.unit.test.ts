@@ -16,6 +16,8 @@ it('does not wait for a day that a wrong clock named', () => {
 });
 
 it('waits when one was made after that', () => {
-  const [newest] = newestFirst(['2031-01-01T00:00:00Z', '2026-11-21T09:00:00Z'].map((at) => ({ at: new Date(at) })));
+  const [newest] = newestFirst(
+    ['2031-01-01T00:00:00Z', '2026-11-21T09:00:00Z'].map((at) => ({ at: new Date(at) })),
+  );
   expect(isDue(newest?.at.toISOString(), 24)).toBe(false);
 });

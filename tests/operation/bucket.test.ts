@@ -217,7 +217,9 @@ it('leaves nothing in the bucket, and nothing that was fetched, when its restore
   store.delay = async () => undefined;
   expect([...store.objects.keys()].filter((key) => key.startsWith('stopped/'))).toEqual([]);
   expect(readdirSync(directory).filter((each) => each.includes('.fetched-'))).toEqual([]);
-  expect((await finished('start', settings)).said).toContain('was cut off; empty the folder and restore again');
+  expect((await finished('start', settings)).said).toContain(
+    'was cut off; empty the folder and restore again',
+  );
   // And the place is free again.
   rmSync(settings.DATA_DIR, { recursive: true });
   expect(await finished('restore', settings, `${inBucket.BACKUP_COPY}`)).toMatchObject({ code: 0 });

@@ -101,7 +101,9 @@ it('a command beside a site that is starting leaves its database to it', async (
   ] as const) {
     const other = run(task, { ...settings, PORT: await freePort() }, [...words]);
     expect(await other.exited).toMatchObject({ code: 1 });
-    expect(other.output()).toMatch(/^The database in .* is that of process \d+, a site that is starting or a command; /m);
+    expect(other.output()).toMatch(
+      /^The database in .* is that of process \d+, a site that is starting or a command; /m,
+    );
   }
   writeFileSync(goOn, '');
   await ready(site);

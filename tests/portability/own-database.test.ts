@@ -216,9 +216,21 @@ describe('a server of the site’s own', () => {
 
 describe('a server that cannot be used', () => {
   it.each([
-    ['does not answer', () => 'postgresql://boss:secret@127.0.0.1:1/site', /^The database server at 127\.0\.0\.1:1 does not answer: ECONNREFUSED\. Start it,/],
-    ['refuses the password', () => urlOf('supabase_admin', 'a mistake'), / refuses supabase_admin: password authentication failed .*\. Correct /],
-    ['has no such database', () => urlOf('supabase_admin', cluster.password, 'sites'), / has no database sites\. Create it,/],
+    [
+      'does not answer',
+      () => 'postgresql://boss:secret@127.0.0.1:1/site',
+      /^The database server at 127\.0\.0\.1:1 does not answer: ECONNREFUSED\. Start it,/,
+    ],
+    [
+      'refuses the password',
+      () => urlOf('supabase_admin', 'a mistake'),
+      / refuses supabase_admin: password authentication failed .*\. Correct /,
+    ],
+    [
+      'has no such database',
+      () => urlOf('supabase_admin', cluster.password, 'sites'),
+      / has no database sites\. Create it,/,
+    ],
   ])('because it %s, is named with the reason, by the start and by a command', async (_, url, sentence) => {
     for (const run of [() => start(url()), () => connect(url())]) {
       const refusal = await run().catch((error: unknown) => error);
