@@ -34,16 +34,18 @@ export function SignInMethods({ userId, identities, providers, byPasskey, orcid 
       ['account', 'profile'],
     ],
   });
+  const isOfOrganisation = identities.some(({ provider }) => provider.startsWith('sso:'));
+  // An organisation decides itself how its people sign in.
+  const offered = isOfOrganisation ? [] : providers;
   // An organisation is joined by signing in with it, and a provider that is no longer offered can still be left.
   const others = identities
-    .filter(({ provider }) => provider !== 'email' && !providers.some(({ id }) => id === provider))
+    .filter(({ provider }) => provider !== 'email' && !offered.some(({ id }) => id === provider))
     .map(({ provider }) => ({
       id: provider,
       name: provider.startsWith('sso:') ? 'Your organisation' : provider,
       icon: null,
     }));
-  const isOfOrganisation = identities.some(({ provider }) => provider.startsWith('sso:'));
-  const all = [...providers, ...others];
+  const all = [...offered, ...others];
   const list = all.length > 0 && (
     <ul className="divide-y [&>li:first-child]:pt-0 [&>li:last-child]:pb-0">
       {all.map((provider) => {
@@ -64,7 +66,8 @@ export function SignInMethods({ userId, identities, providers, byPasskey, orcid 
                 Connect<span className="sr-only"> {provider.name}</span>
               </Button>
             ) : (
-              identities.length > 1 && (
+              identities.length > 1 &&
+              !provider.id.startsWith('sso:') && (
                 <Button
                   onClick={() => acting.mutate(async () => unlinkIdentity(await browserClient(), identity))}
                 >
@@ -92,7 +95,6 @@ export function SignInMethods({ userId, identities, providers, byPasskey, orcid 
           </Switch>
         </div>
       )}
-      {/* An organisation decides itself how its people sign in. */}
       {byPasskey && !isOfOrganisation && (
         <div className={list ? 'mt-5 border-t pt-5' : ''}>
           <Passkeys userId={userId} />

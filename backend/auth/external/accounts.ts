@@ -21,10 +21,21 @@ export interface SignedIn {
 const isSso = (person: ProviderProfile) => person.provider.startsWith('sso:');
 
 /**
+ * An organisation decides on each way into the accounts of its people: with one of their own they would stay after it has taken
+ * them out.
+ *
+ * @throws AuthError user_sso_managed
+ */
+export function refuseManaged(user: UserRow): void {
+  if (user.is_sso_user)
+    throw new AuthError('user_sso_managed', 'Signing in to a SSO account is only possible via SSO');
+}
+
+/**
  * Signs in a person for whom an outside authority vouches, and signs them up when they have no account yet.
  *
  * @param emailOptional whether an account may be without an address
- * @throws AuthError user_banned, signup_disabled, insufficient_aal or provider_email_needs_verification
+ * @throws AuthError user_banned, signup_disabled, insufficient_aal, user_sso_managed or provider_email_needs_verification
  */
 export async function signInWithIdentity(
   query: Query,
@@ -55,6 +66,7 @@ export async function signInWithIdentity(
   if (!user) return { user: await signUp(query, auth, context, person, emailOptional), joined: false };
 
   refuseBanned(user);
+  if (!isSso(person)) refuseManaged(user);
   if (user.email && !user.email_confirmed_at)
     return { user: await claimUnconfirmed(query, auth, context, user, person), joined: false };
   // An organisation's person cannot change their address: it is what the organisation says.
@@ -79,7 +91,7 @@ export async function notifyIdentityLinked(
 /**
  * Adds an outside identity to the account of a person who is signed in.
  *
- * @throws AuthError identity_already_exists or email_exists
+ * @throws AuthError user_sso_managed, identity_already_exists or email_exists
  */
 export async function linkIdentity(
   query: Query,
@@ -88,6 +100,7 @@ export async function linkIdentity(
   user: UserRow,
   person: ProviderProfile,
 ): Promise<SignedIn> {
+  refuseManaged(user);
   const identity = await findIdentity(query, person);
   if (identity) {
     throw new AuthError(

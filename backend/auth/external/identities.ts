@@ -5,8 +5,8 @@ import type { AuthContext, AuthHandler } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { requireSecondStep } from '../sessions/aal.ts';
 import { requireSession } from '../sessions/require-session.ts';
-import { refuseBanned, type UserRow } from '../users.ts';
-import { countProviders } from './accounts.ts';
+import { lockUser, refuseBanned, type UserRow } from '../users.ts';
+import { countProviders, refuseManaged } from './accounts.ts';
 import { beginProviderFlow } from './authorize.ts';
 
 /** @throws AuthError manual_linking_disabled */
@@ -22,6 +22,7 @@ export const authorizeIdentity: AuthHandler = async (context, auth) => {
     const { user, session } = await requireSession(context, auth, query);
     await requireSecondStep(query, session, 'required to link an identity');
     refuseBanned(user);
+    refuseManaged(user);
     return session;
   });
   const url = await beginProviderFlow(context, auth, session);
@@ -34,10 +35,9 @@ export const unlinkIdentity: AuthHandler = async (context, auth) => {
   requireManualLinking(auth);
   const id = context.req.param('id');
   const { user, provider, email } = await auth.authDatabase.transaction(async (query) => {
-    const { user, session } = await requireSession(context, auth, query);
+    // Locked until the end, so that two requests cannot take the last two at once.
+    const { user, session } = await requireSession(context, auth, query, lockUser);
     if (!isUuid(id)) throw new AuthError('validation_failed', 'identity_id must be an UUID', { status: 404 });
-    // The rows stay locked until the end, so that two requests cannot take the last two at once.
-    await query('select from auth.users where id = $1 for update', [user.id]);
     await requireSecondStep(query, session, 'required to unlink an identity');
     const { rows } = await query<{ id: string; provider: string }>(
       'select id, provider from auth.identities where user_id = $1',
@@ -51,8 +51,9 @@ export const unlinkIdentity: AuthHandler = async (context, auth) => {
     }
     const identity = rows.find((row) => row.id === id);
     if (!identity) throw new AuthError('identity_not_found', "Identity doesn't exist");
+    if (identity.provider.startsWith('sso:')) refuseManaged(user);
     await query('delete from auth.identities where id = $1', [identity.id]);
-    await recordAuditEvent(query, auth, context, 'identity_unlinked', user);
+    await recordAuditEvent(query, auth, context, 'identity_unlinked', user, { identity_id: identity.id });
     if (identity.provider === 'phone')
       await query('update auth.users set phone = null, phone_confirmed_at = null where id = $1', [user.id]);
     const email = identity.provider === 'phone' ? user.email : await updateEmailFromIdentities(query, user);

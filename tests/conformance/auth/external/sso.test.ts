@@ -1,7 +1,7 @@
 import { createVerify, randomUUID, X509Certificate } from 'node:crypto';
 import { createServer } from 'node:http';
 import { inflateRawSync } from 'node:zlib';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestBackend, withAuth } from '../../../backend.ts';
 import { ownBackend } from '../../own-backend.ts';
 import {
@@ -14,6 +14,7 @@ import {
   operator,
   visitor,
 } from '../fixtures.ts';
+import { startIssuer } from './oidc-issuer.ts';
 import {
   type AssertionOverrides,
   createIdentityProvider,
@@ -21,9 +22,12 @@ import {
   type SamlIdentityProvider,
 } from './saml-identity-provider.ts';
 
+const issuer = await startIssuer();
+afterAll(() => issuer.close());
 const { backend, database } = await ownBackend(
   {},
   withAuth({
+    external: { keycloak: issuer.settings },
     saml: { enabled: true, private_key: '', certificate: '' },
     additional_redirect_urls: ['https://app.example.org/**'],
   }),
@@ -37,6 +41,8 @@ async function admin(method: string, path: string, body?: unknown, key = backend
   });
   return { status: response.status, body: await response.json() };
 }
+
+issuer.welcome(`${backend.url}/auth/v1/callback`);
 
 let idp: SamlIdentityProvider;
 let company: { id: string; domain: string };
@@ -245,6 +251,34 @@ describe('signing in through a company', () => {
     const { data } = await visitor(backend).auth.getUser(fragmentOf(home).get('access_token') ?? '');
     expect(data.user?.email).toBe(email);
     expect(data.user?.id).not.toBe(id);
+  });
+
+  test('is the only way in that its person has, whatever they connect', async () => {
+    const [nameId, sub] = [randomUUID(), randomUUID()];
+    const client = visitor(backend);
+    const { data } = await enter(client, fragmentOf(await say({ ...withMail(), nameId })));
+    const id = data.user?.id ?? '';
+    const managed = { status: 422, code: 'user_sso_managed' };
+    const token = await issuer.sign({ sub, email: `${sub}@example.org`, email_verified: true });
+    for (const { error } of [
+      await client.auth.linkIdentity({ provider: 'keycloak' }),
+      await client.auth.linkIdentity({ provider: 'keycloak', token }),
+    ])
+      expect(error).toMatchObject(managed);
+    // As one that was connected before this was refused.
+    await database.query(
+      `insert into auth.identities (provider_id, user_id, identity_data, provider, last_sign_in_at, created_at, updated_at)
+       values ($1, $2, $3, 'keycloak', now(), now(), now())`,
+      [sub, id, { sub }],
+    );
+    const another = await visitor(backend).auth.signInWithIdToken({ provider: 'keycloak', token });
+    expect(another.error).toMatchObject(managed);
+    const [own, connected] = (await client.auth.getUserIdentities()).data?.identities ?? [];
+    if (!own || !connected) throw new Error('an identity is missing');
+    expect((await client.auth.unlinkIdentity(own)).error).toMatchObject(managed);
+    expect((await client.auth.unlinkIdentity(connected)).error).toBeNull();
+    const { data: again } = await enter(visitor(backend), fragmentOf(await say({ ...withMail(), nameId })));
+    expect(again.user?.id).toBe(id);
   });
 
   test('ends when the company says so', async () => {
