@@ -61,8 +61,10 @@ const KIND: Record<Action, string> = {
 };
 
 /**
- * Writes the audit entry in the same transaction as the change it records. An entry holds the id only, never
+ * Writes the audit entry in the same transaction as the change it records. An entry holds ids and times only, never
  * the address or the name.
+ *
+ * @param traits what was taken away, for `private.deletions_since`
  */
 export async function recordAuditEvent(
   query: Query,
@@ -70,12 +72,13 @@ export async function recordAuditEvent(
   context: Context<Env>,
   action: Action,
   user: Pick<UserRow, 'id'>,
+  traits?: { passkey_id: string } | { identity_id: string } | { banned_until: Date | null },
 ): Promise<void> {
   await query(
     `insert into auth.audit_log_entries (instance_id, id, payload, created_at, ip_address)
      values ('00000000-0000-0000-0000-000000000000', gen_random_uuid(), $1, now(), $2)`,
     [
-      { action, actor_id: user.id, actor_via_sso: false, log_type: KIND[action] },
+      { action, actor_id: user.id, actor_via_sso: false, log_type: KIND[action], ...(traits && { traits }) },
       clientAddress(context, auth.config.trustProxy) ?? '',
     ],
   );

@@ -5,8 +5,8 @@ import type pg from 'pg';
 import { BackupError } from './encryption.ts';
 
 /**
- * An item that was permanently removed, a picture that was hidden on request and perhaps shown again, or a power that was taken
- * from a member and perhaps given back, known by its id alone. Kept beside the backups, since an earlier backup would bring it back.
+ * An item that was permanently removed, a picture that was hidden on request and perhaps shown again, a way to sign in that was removed,
+ * or a power that was taken from a member and perhaps given back, known by its id alone. Kept beside the backups, since an earlier backup would bring it back.
  */
 export interface Deletion {
   at: string;
@@ -49,7 +49,7 @@ const SANCTION = `s.user_id = target.id and s.kind = case when target.part is nu
 
 /**
  * The statements by which each kind of removal is repeated, with a row for each item that they concern. They lie here and not in the
- * database, which may be that of an earlier version. `private.audited_acts` says which act is of which kind.
+ * database, which may be that of an earlier version. `private.audited_acts` says which act is of which kind, and `private.deletions_since` what comes from the log of sign-ins.
  */
 export const REPEATS: Record<string, string[]> = {
   account: [
@@ -148,6 +148,26 @@ export const REPEATS: Record<string, string[]> = {
       update auth.users u set banned_until = null from target
       where u.id = target.id and ${IS_DISABLED} and u.banned_until < target.at + interval '100 years' returning 1
     ) select from enabled`,
+  ],
+  // Until then, or no more.
+  service_ban: [
+    `, ended as (
+      delete from auth.sessions s using target where target.part is not null and s.user_id = target.id and s.created_at < target.at
+    ), banned as (
+      update auth.users u set banned_until = target.part::timestamptz from target
+      where u.id = target.id and u.banned_until is distinct from target.part::timestamptz returning 1
+    ) select from banned`,
+  ],
+  passkey: [
+    `, gone as (delete from auth.webauthn_credentials x using target where x.id = target.id returning 1) select from gone`,
+  ],
+  // The last way in stays, since another that was added after the backup is not there. Address and number are not ways that were connected.
+  identity: [
+    `, gone as (
+      delete from auth.identities x using target
+      where x.id = target.id and x.provider not in ('email', 'phone')
+        and exists (select from auth.identities o where o.user_id = x.user_id and o.id <> x.id) returning 1
+    ) select from gone`,
   ],
 };
 /** Each of them begins with what is removed. */

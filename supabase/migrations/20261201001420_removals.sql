@@ -90,11 +90,12 @@ $$;
 
 /*
  * What was removed since a time, in order: the audited acts that remove something, each picture of a request, what authors have
- * withdrawn, and the accounts that an operator has deleted.
+ * withdrawn, and, of the log of sign-ins, the accounts that an operator has deleted or banned, and the passkeys and connected providers
+ * that were removed.
  *
  * In PL/pgSQL, since a Supabase project may not have the table of the last when this is made. id: of a version that of its solution, then
- * its number; of a translation that of its solution, then its language; of a member's role or suspension that of the member, then the
- * role or the end; shared: of an account, whether its contributions were kept or removed
+ * its number; of a translation that of its solution, then its language; of a member's role, suspension or ban by the service key that of
+ * the member, then the role or the end; shared: of an account, whether its contributions were kept or removed
  */
 create or replace function private.deletions_since(since timestamptz) returns table (at timestamptz, kind text, id text, shared text)
 language plpgsql stable set search_path = ''
@@ -115,8 +116,19 @@ begin
   union all
   select w.withdrawn_at, 'solution', w.id::text, null from public.withdrawn_solutions w where w.withdrawn_at > since
   union all
-  select e.created_at, 'account', e.payload ->> 'actor_id', 'keep'
-  from auth.audit_log_entries e where e.created_at > since and e.payload ->> 'action' = 'user_deleted'
+  select e.created_at, t.removes,
+    case t.trait
+      when 'passkey_id' then e.payload -> 'traits' ->> t.trait
+      when 'identity_id' then e.payload -> 'traits' ->> t.trait
+      else concat_ws('/', e.payload ->> 'actor_id', e.payload -> 'traits' ->> t.trait)
+    end,
+    case t.removes when 'account' then 'keep' end
+  from auth.audit_log_entries e
+  join (
+    values ('user_deleted', 'account', null), ('user_modified', 'service_ban', 'banned_until'),
+      ('passkey_deleted', 'passkey', 'passkey_id'), ('identity_unlinked', 'identity', 'identity_id')
+  ) t (action, removes, trait) on t.action = e.payload ->> 'action'
+  where e.created_at > since and (t.trait is null or (e.payload -> 'traits')::jsonb ? t.trait)
   order by 1;
 end
 $$;

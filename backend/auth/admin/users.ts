@@ -143,7 +143,8 @@ export const adminUpdateUser: AuthHandler = async (context, auth) => {
         after = await confirmPhone(query, after);
       // The sessions of the account's previous holder end.
       if (encryptedPassword || bannedUntil) await endSessions(query, after.id);
-      await recordAuditEvent(query, auth, context, 'user_modified', after);
+      const ban = bannedUntil === undefined ? undefined : { banned_until: bannedUntil };
+      await recordAuditEvent(query, auth, context, 'user_modified', after, ban);
       return userJson(query, after);
     }),
   );
@@ -166,14 +167,15 @@ export const adminDeleteUser: AuthHandler = async (context, auth) => {
     const nobody = createHash('sha256')
       .update(user.id + (user.email ?? ''))
       .digest('base64url');
-    await endSessions(query, user.id);
-    for (const table of ['identities', 'mfa_factors', 'webauthn_credentials'])
-      await query(`delete from auth.${table} where user_id = $1`, [user.id]);
+    // First, so that none of what is deleted after it comes by a sign-in that is on its way.
     await query(
       `update auth.users set email = $2, phone = null, encrypted_password = '', raw_user_meta_data = '{}',
          raw_app_meta_data = '{}', deleted_at = now(), updated_at = now() where id = $1`,
       [user.id, nobody],
     );
+    await endSessions(query, user.id);
+    for (const table of ['identities', 'mfa_factors', 'webauthn_credentials'])
+      await query(`delete from auth.${table} where user_id = $1`, [user.id]);
   });
   return context.json({});
 };

@@ -125,8 +125,7 @@ async function remove(
     'delete from auth.webauthn_credentials where id = $1 and user_id = $2 returning *',
     [idIn(context, parameter), user.id],
   );
-  found(rows);
-  await recordAuditEvent(query, auth, context, 'passkey_deleted', user);
+  await recordAuditEvent(query, auth, context, 'passkey_deleted', user, { passkey_id: found(rows).id });
 }
 
 /** @throws AuthError validation_failed, by which the protocol says that there is none */

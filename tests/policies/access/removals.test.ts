@@ -329,10 +329,13 @@ it('what was removed is not there after a backup from before is restored, whatev
     'select action from private.audited_acts where removes is not null order by action',
   );
   expect(Object.keys(EXAMPLES).sort()).toEqual(removing);
+  // The others are shown where sign-ins are.
+  const ofSignIns = ['identity', 'passkey', 'service_ban'];
   expect(Object.keys(REPEATS).sort()).toEqual(
-    await column(
-      'select distinct removes from private.audited_acts where removes is not null order by removes',
-    ),
+    [
+      ...(await column('select distinct removes from private.audited_acts where removes is not null')),
+      ...ofSignIns,
+    ].sort(),
   );
   for (const [action, examples] of Object.entries(EXAMPLES)) {
     await owner('savepoint example');
