@@ -41,6 +41,15 @@ export async function userById(query: Query, id: string): Promise<UserRow | unde
   return rows[0];
 }
 
+/**
+ * The account as it is now, and stays until the transaction ends. What is decided by a password, a session, a second step or a
+ * change that was begun is decided behind this, since each of them is replaced or ended behind it too.
+ */
+export async function lockUser(query: Query, id: string): Promise<UserRow | undefined> {
+  const { rows } = await query<UserRow>('select * from auth.users where id = $1 for no key update', [id]);
+  return rows[0];
+}
+
 /** @param email in lower case */
 export async function userByEmail(query: Query, email: string): Promise<UserRow | undefined> {
   const { rows } = await query<UserRow>('select * from auth.users where email = $1 and not is_sso_user', [

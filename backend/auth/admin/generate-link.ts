@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Query } from '../../database/database.ts';
 import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
+import { requestEmailChange } from '../email/email-change.ts';
 import { DUPLICATE_EMAIL } from '../email/redeem-token.ts';
 import { findUserByEmail } from '../email/signup.ts';
 import { actionLink, type IssuedToken, type LinkType } from '../emails.ts';
@@ -103,11 +104,7 @@ async function makeLink(
         );
       if (await userByEmail(query, newEmail)) throw new AuthError('email_exists', DUPLICATE_EMAIL);
       // The two halves are requested one after the other, so the second must not undo the first.
-      await query(
-        `update auth.users set email_change_sent_at = now(), updated_at = now(), email_change = $2::text,
-           email_change_confirm_status = case when email_change = $2::text then email_change_confirm_status else 0 end where id = $1`,
-        [existing.id, newEmail],
-      );
+      if (existing.email_change !== newEmail) await requestEmailChange(query, existing, newEmail);
       const [half, address] =
         type === 'email_change_current'
           ? (['email_change_token_current', email] as const)

@@ -8,6 +8,8 @@ import { type UserRow, userByEmail } from '../users.ts';
  * The emails that move an account to another address: to the new one, and to the present one when both must
  * agree. A new address that is in use gets no email, and the response does not reveal this: the present
  * address still gets its email. They are sent once the transaction has been committed.
+ *
+ * @param user locked until then
  */
 export async function sendEmailChange(
   query: Query,
@@ -17,7 +19,7 @@ export async function sendEmailChange(
   redirectTo: string,
   pkce: boolean,
 ): Promise<AuthEmail[]> {
-  await deleteTokens(query, user.id, ['email_change_token_new', 'email_change_token_current']);
+  await requestEmailChange(query, user, email);
   const changed = { ...user, email_change: email };
   const link = { type: 'email_change', redirectTo } as const;
   const messages: AuthEmail[] = [];
@@ -32,10 +34,11 @@ export async function sendEmailChange(
   return messages;
 }
 
-/** Stores the address to which an account is to move. */
+/** Stores the address to which an account is to move. No half of a move that was begun before counts for this one. */
 export async function requestEmailChange(query: Query, user: UserRow, email: string): Promise<void> {
   await query(
     'update auth.users set email_change = $2, email_change_sent_at = now(), email_change_confirm_status = 0, updated_at = now() where id = $1',
     [user.id, email],
   );
+  await deleteTokens(query, user.id, ['email_change_token_new', 'email_change_token_current']);
 }

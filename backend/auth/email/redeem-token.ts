@@ -70,6 +70,9 @@ export async function redeemToken(
   const user = await userById(query, token.user_id);
   if (!user) throw new AuthError('otp_expired', INVALID_LINK);
   refuseBanned(user);
+  // Another change may have been begun, or the address have been changed, while this was on its way.
+  const address = token.token_type === 'email_change_token_new' ? user.email_change : user.email;
+  if (token.relates_to !== address) throw new AuthError('otp_expired', INVALID_LINK);
   switch (token.token_type) {
     case 'confirmation_token':
     case 'recovery_token': {
@@ -117,7 +120,7 @@ async function changeEmail(
     ]);
     return undefined;
   }
-  const email = user.email_change ?? '';
+  const email = user.email_change;
   const claims = emailClaims(user.id, email, true);
   await query(
     `update auth.identities set identity_data = identity_data || $2, updated_at = now() where user_id = $1 and provider = 'email'`,

@@ -3,9 +3,8 @@ import { type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { redirectTarget } from '../redirects.ts';
 import { beginFlow, checkChallenge } from '../sessions/flow-states.ts';
-import { userByEmail } from '../users.ts';
-import { requestEmailChange, sendEmailChange } from './email-change.ts';
-import { sendConfirmation } from './signup.ts';
+import { sendEmailChange } from './email-change.ts';
+import { findUserByEmail, sendConfirmation } from './signup.ts';
 
 const body = z.object({
   type: field.text,
@@ -33,11 +32,10 @@ export const resend: AuthHandler = async (context, auth) => {
 
   auth.afterResponse.run(context, async () => {
     const messages = await auth.authDatabase.transaction(async (query) => {
-      const user = await userByEmail(query, email);
+      const user = await findUserByEmail(query, email);
       if (!user) return [];
       if (type === 'email_change') {
         if (!user.email_change) return [];
-        await requestEmailChange(query, user, user.email_change);
         const pkce = await beginFlow(query, challenge, user.id, 'email_change');
         return sendEmailChange(query, auth, user, user.email_change, redirectTo, pkce);
       }

@@ -6,7 +6,7 @@ import { type AuthContext, type AuthHandler, field, readBody } from '../context.
 import { AuthError } from '../errors.ts';
 import { passwordMatches, weaknessOf } from '../passwords.ts';
 import { isKnownNetwork, openSession } from '../sessions/sessions.ts';
-import { refuseBanned, type UserRow, userByEmail } from '../users.ts';
+import { lockUser, refuseBanned, type UserRow, userByEmail } from '../users.ts';
 
 const body = z.object({ email: field.email, password: field.text });
 
@@ -41,12 +41,15 @@ export async function openPasswordSession(
   await auth.rateLimits.passwordGuess(context, name, isOwners);
   // Compared for unknown names too, so that the response takes as long.
   const matches = await passwordMatches(password ?? '', user?.encrypted_password);
-  if (!user || !matches || !password) throw new AuthError('invalid_credentials', 'Invalid login credentials');
+  if (!user || !matches || !password) throw invalidCredentials();
   refuseBanned(user);
   requireConfirmed(user);
   await auth.rateLimits.passwordRight(context, name, isOwners);
 
   const session = await auth.authDatabase.transaction(async (query) => {
+    // It may have been replaced since it was compared.
+    const present = await lockUser(query, user.id);
+    if (present?.encrypted_password !== user.encrypted_password) throw invalidCredentials();
     const [opened] = await Promise.all([
       openSession(query, auth, context, user, 'password'),
       recordAuditEvent(query, auth, context, 'login', user),
@@ -56,3 +59,5 @@ export async function openPasswordSession(
   const weakness = weaknessOf(password, auth.config.auth);
   return context.json({ ...session, ...(weakness && { weak_password: weakness }) });
 }
+
+const invalidCredentials = () => new AuthError('invalid_credentials', 'Invalid login credentials');

@@ -20,7 +20,7 @@ import { consumeCode } from '../sessions/one-time-tokens.ts';
 import { requireSession } from '../sessions/require-session.ts';
 import { endSessions, type SessionRow } from '../sessions/sessions.ts';
 import { userJson } from '../user-json.ts';
-import { mergeMetadata, type UserRow, userById } from '../users.ts';
+import { lockUser, mergeMetadata, type UserRow, userById } from '../users.ts';
 import { requestEmailChange, sendEmailChange } from './email-change.ts';
 
 const body = z.object({
@@ -62,7 +62,7 @@ export const updateUser: AuthHandler = async (context, auth) => {
     );
   const newEmail = email && email !== user.email ? email : undefined;
   const newPhone = requestedPhone(auth, user, phone, channel);
-  const requireRight = async (query: Query) => {
+  const requireRight = async (query: Query, session: SessionRow) => {
     if (password || newEmail || newPhone || data)
       await requireSecondStep(
         query,
@@ -71,7 +71,7 @@ export const updateUser: AuthHandler = async (context, auth) => {
         401,
       );
   };
-  await requireRight(auth.authDatabase.query.bind(auth.authDatabase));
+  await requireRight(auth.authDatabase.query.bind(auth.authDatabase), session);
   const encrypted =
     password && (await newPassword(context, auth, user, session, { password, current_password, nonce }));
   if (newEmail) {
@@ -82,14 +82,13 @@ export const updateUser: AuthHandler = async (context, auth) => {
   const redirectTo = redirectTarget(context, auth.config);
 
   const { message, updated } = await auth.authDatabase.transaction(async (query) => {
-    // In the meantime the session may have ended, or the second step been set up; while the row is locked, neither is done.
-    await query('select from auth.users where id = $1 for update', [user.id]);
-    await requireSession(context, auth, query);
-    await requireRight(query);
+    // In the meantime the session may have ended, or the second step been set up.
+    const present = await requireSession(context, auth, query, lockUser);
+    await requireRight(query, present.session);
     // First, since it ends the changes that were begun before.
     if (encrypted) await changePassword(query, auth, context, user, session, encrypted);
     if (data) {
-      const merged = mergeMetadata(user.raw_user_meta_data, data);
+      const merged = mergeMetadata(present.user.raw_user_meta_data, data);
       if (JSON.stringify(merged).length > 8192)
         throw new AuthError('validation_failed', 'data: must not be larger than 8192 characters in all');
       await query('update auth.users set raw_user_meta_data = $2, updated_at = now() where id = $1', [
@@ -110,7 +109,7 @@ export const updateUser: AuthHandler = async (context, auth) => {
     auth.afterResponse.run(context, async () => {
       const messages = await auth.authDatabase.transaction(async (query) => {
         // A later request may have replaced this one.
-        const present = await userById(query, user.id);
+        const present = await lockUser(query, user.id);
         if (present?.email_change !== newEmail) return [];
         const pkce = await beginFlow(query, challenge, user.id, 'email_change');
         return sendEmailChange(query, auth, present, newEmail, redirectTo, pkce);

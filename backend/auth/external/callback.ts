@@ -4,10 +4,12 @@ import type { Env } from '../../context.ts';
 import { isUuid } from '../../uuid.ts';
 import type { AuthContext, AuthHandler } from '../context.ts';
 import { AuthError, OAuthError } from '../errors.ts';
+import { requireSecondStep } from '../sessions/aal.ts';
 import { issueAuthCode } from '../sessions/flow-states.ts';
+import { sessionOf } from '../sessions/require-session.ts';
 import { redirectWithError, withCode, withTokens } from '../sessions/session-redirects.ts';
 import { openSession } from '../sessions/sessions.ts';
-import { refuseBanned, userById } from '../users.ts';
+import { lockUser, refuseBanned } from '../users.ts';
 import { linkIdentity, notifyIdentityLinked, signInWithIdentity } from './accounts.ts';
 import { nonceOf } from './authorize.ts';
 import { browserOf, FLOW_LIFETIME_SECONDS, sendAgain } from './browsers.ts';
@@ -20,6 +22,8 @@ interface Flow {
   code_challenge: string | null;
   code_verifier: string;
   linking_target_id: string | null;
+  /** That of the person who adds an identity. */
+  session_id: string | null;
   email_optional: boolean;
   expired: boolean;
 }
@@ -71,9 +75,9 @@ async function claimFlowState(auth: AuthContext, state: string | null, browser: 
   const { rows } = await auth.authDatabase.query<Flow>(
     `with claimed as (
        delete from auth.oauth_client_states s using auth.flow_state f
-       where f.id = $1 and s.id = f.oauth_client_state_id and s.browser = $3 returning s.id, s.code_verifier
+       where f.id = $1 and s.id = f.oauth_client_state_id and s.browser = $3 returning s.id, s.code_verifier, s.session_id
      )
-     select f.id, f.provider_type, f.referrer, f.code_challenge, c.code_verifier, f.linking_target_id, f.email_optional,
+     select f.id, f.provider_type, f.referrer, f.code_challenge, c.code_verifier, f.linking_target_id, c.session_id, f.email_optional,
        f.created_at + make_interval(secs => $2) < now() as expired
      from claimed c join auth.flow_state f on f.oauth_client_state_id = c.id`,
     [state, FLOW_LIFETIME_SECONDS, browser],
@@ -137,10 +141,15 @@ async function completeSignIn(
   const { person, accessToken, refreshToken } = arrival;
   const { signedIn, home } = await auth.authDatabase.transaction(async (query) => {
     const target = flow.linking_target_id;
-    const linkingTo = target ? await userById(query, target) : undefined;
+    const linkingTo = target ? await lockUser(query, target) : undefined;
     if (target && !linkingTo)
       throw new AuthError('user_not_found', 'Linking target user not found', { status: 422 });
-    if (linkingTo) refuseBanned(linkingTo);
+    if (linkingTo) {
+      refuseBanned(linkingTo);
+      // It may have ended while the provider was waited for.
+      const session = await sessionOf(query, linkingTo, flow.session_id);
+      await requireSecondStep(query, session, 'required to link an identity');
+    }
     const signedIn = linkingTo
       ? await linkIdentity(query, auth, context, linkingTo, person)
       : await signInWithIdentity(query, auth, context, person, flow.email_optional);

@@ -7,7 +7,7 @@ import { AuthError, OAuthError } from '../errors.ts';
 import { requireSecondStep } from '../sessions/aal.ts';
 import { requireSession } from '../sessions/require-session.ts';
 import { openSession } from '../sessions/sessions.ts';
-import { refuseBanned } from '../users.ts';
+import { lockUser, refuseBanned } from '../users.ts';
 import { linkIdentity, notifyIdentityLinked, signInWithIdentity } from './accounts.ts';
 import { requireManualLinking } from './identities.ts';
 import { type ProviderProfile, readProfile } from './profile.ts';
@@ -57,7 +57,7 @@ export const signInWithIdToken: AuthHandler = async (context, auth) => {
         session: await openSession(query, auth, context, signedIn.user, 'oauth'),
       };
     }
-    const { user, session } = await requireSession(context, auth, query);
+    const { user, session } = await requireSession(context, auth, query, lockUser);
     refuseBanned(user);
     await requireSecondStep(query, session, 'required to link an identity');
     const linked = await linkIdentity(query, auth, context, user, person);

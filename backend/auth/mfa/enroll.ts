@@ -12,7 +12,7 @@ import { factorsOf } from '../factors.ts';
 import { requireSecondStep } from '../sessions/aal.ts';
 import { requireSession } from '../sessions/require-session.ts';
 import type { SessionRow } from '../sessions/sessions.ts';
-import type { UserRow } from '../users.ts';
+import { lockUser } from '../users.ts';
 import { requireWebauthnEnroll } from './webauthn.ts';
 
 const name = field.text.refine(
@@ -29,17 +29,16 @@ const UNVERIFIED_LIFETIME_MINUTES = 10;
  * answer has been verified.
  */
 export const enrollFactor: AuthHandler = async (context, auth) => {
-  const given = await auth.authDatabase.transaction((query) => requireSession(context, auth, query));
+  const { user } = await auth.authDatabase.transaction((query) => requireSession(context, auth, query));
   const { factor_type: type, friendly_name: friendlyName = '', issuer } = await readBody(context, body);
   if (type === 'phone')
     throw new AuthError('mfa_phone_enroll_not_enabled', 'MFA enroll is disabled for Phone');
-  if (type === 'webauthn') return enrollWebauthn(context, auth, given, friendlyName);
+  if (type === 'webauthn') return enrollWebauthn(context, auth, friendlyName);
   if (type !== 'totp')
     throw new AuthError('validation_failed', 'factor_type needs to be totp, phone, or webauthn');
   if (!auth.config.auth.mfa.totp.enroll_enabled)
     throw new AuthError('mfa_totp_enroll_not_enabled', 'MFA enroll is disabled for TOTP');
 
-  const { user, session } = given;
   const totp = new TOTP({
     issuer: issuer ?? new URL(auth.config.siteUrl).host,
     label: user.email || user.phone || user.id,
@@ -47,6 +46,7 @@ export const enrollFactor: AuthHandler = async (context, auth) => {
   });
   const id = randomUUID();
   await auth.authDatabase.transaction(async (query) => {
+    const { session } = await requireSession(context, auth, query, lockUser);
     await requireRoomFor(query, auth, session, friendlyName);
     await query(
       `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, secret, created_at, updated_at)
@@ -68,12 +68,12 @@ export const enrollFactor: AuthHandler = async (context, auth) => {
 async function enrollWebauthn(
   context: Context<Env>,
   auth: AuthContext,
-  { user, session }: { user: UserRow; session: SessionRow },
   friendlyName: string,
 ): Promise<Response> {
   requireWebauthnEnroll(auth);
   const id = randomUUID();
   await auth.authDatabase.transaction(async (query) => {
+    const { user, session } = await requireSession(context, auth, query, lockUser);
     await requireRoomFor(query, auth, session, friendlyName);
     await query(
       `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at)
@@ -86,9 +86,9 @@ async function enrollWebauthn(
 }
 
 /**
- * Checks whether a person may have one more factor, with this name. Their requests run one after the other
- * here.
+ * Checks whether a person may have one more factor, with this name.
  *
+ * @param session that of a user who is locked, so that their requests run one after the other
  * @throws AuthError mfa_factor_name_conflict, too_many_enrolled_mfa_factors or insufficient_aal
  */
 export async function requireRoomFor(
@@ -97,7 +97,6 @@ export async function requireRoomFor(
   session: SessionRow,
   friendlyName: string,
 ): Promise<void> {
-  await query('select from auth.users where id = $1 for update', [session.user_id]);
   await requireSecondStep(query, session, 'required to enroll a new factor');
   await query(
     `delete from auth.mfa_factors f where user_id = $1 and status = 'unverified'

@@ -10,7 +10,7 @@ import { factorsOf, isPermanent } from '../factors.ts';
 import { downgradeSessions } from '../sessions/aal.ts';
 import { requireSession } from '../sessions/require-session.ts';
 import type { SessionRow } from '../sessions/sessions.ts';
-import type { UserRow } from '../users.ts';
+import { lockUser, type UserRow } from '../users.ts';
 import { requireRoomFor } from './enroll.ts';
 
 const CODE_COUNT = 10;
@@ -57,7 +57,7 @@ async function hasAal2(
   query: Query,
   what: string,
 ): Promise<{ user: UserRow; session: SessionRow }> {
-  const caller = await requireSession(context, auth, query);
+  const caller = await requireSession(context, auth, query, lockUser);
   if (caller.session.aal !== 'aal2')
     throw new AuthError('insufficient_aal', `AAL2 required to ${what} recovery codes`);
   return caller;
@@ -97,7 +97,6 @@ export const generateRecoveryCodes: AuthHandler = async (context, auth) => {
   const { friendly_name: friendlyName = 'Recovery codes' } = await readBody(context, body);
   const { user, answer } = await auth.authDatabase.transaction(async (query) => {
     const caller = await hasAal2(context, auth, query, 'generate');
-    await query('select from auth.users where id = $1 for update', [caller.user.id]);
     if (await codeSetOf(query, caller.user.id))
       throw new AuthError(
         'mfa_verified_factor_exists',

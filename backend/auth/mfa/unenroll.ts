@@ -4,12 +4,12 @@ import { AuthError } from '../errors.ts';
 import { factorName, factorsOf, isPermanent, isVerified, ownFactor } from '../factors.ts';
 import { downgradeSessions, requireSecondStep } from '../sessions/aal.ts';
 import { requireSession } from '../sessions/require-session.ts';
+import { lockUser } from '../users.ts';
 
 /** DELETE /factors/{id}: a session that has proved only the password cannot take the second step away. */
 export const unenrollFactor: AuthHandler = async (context, auth) => {
   const { user, factor } = await auth.authDatabase.transaction(async (query) => {
-    const caller = await requireSession(context, auth, query);
-    await query('select from auth.users where id = $1 for update', [caller.user.id]);
+    const caller = await requireSession(context, auth, query, lockUser);
     const removed = await ownFactor(context, query, caller.user.id);
     if (removed.factor_type === 'recovery_code')
       throw new AuthError(

@@ -8,6 +8,7 @@ import { type FactorRow, factorName, isVerified, ownFactor } from '../factors.ts
 import { requireSecondStep, upgradeSession } from '../sessions/aal.ts';
 import { cancelPendingChanges } from '../sessions/pending-changes.ts';
 import { requireSession } from '../sessions/require-session.ts';
+import { lockUser } from '../users.ts';
 import { requireChallenge, requireVerifiable } from './challenge.ts';
 import { checkWebauthn, webauthnAnswer } from './webauthn.ts';
 
@@ -15,11 +16,11 @@ const body = z.object({ challenge_id: z.uuid(), code: field.text, webauthn: weba
 
 /** POST /factors/{id}/verify: the second step, which lifts the session to aal2. */
 export const verifyFactor: AuthHandler = async (context, auth) => {
-  const { user, session, factorType } = await auth.authDatabase.transaction(async (query) => {
+  const { user, factorType } = await auth.authDatabase.transaction(async (query) => {
     const caller = await requireSession(context, auth, query);
     const factor = await ownFactor(context, query, caller.user.id);
     requireVerifiable(auth, factor);
-    return { ...caller, factorType: factor.factor_type };
+    return { user: caller.user, factorType: factor.factor_type };
   });
   const { challenge_id: challengeId, code, webauthn: given } = await readBody(context, body);
   const webauthn = factorType === 'webauthn' ? given : undefined;
@@ -30,6 +31,7 @@ export const verifyFactor: AuthHandler = async (context, auth) => {
   await auth.rateLimits.factorGuess(user.id);
 
   const { answer, added } = await auth.authDatabase.transaction(async (query) => {
+    const { session } = await requireSession(context, auth, query, lockUser);
     const factor = await ownFactor(context, query, user.id);
     if (!isVerified(factor)) await requireSecondStep(query, session, 'required to enroll a new factor');
     await requireChallenge(context, auth, query, factor, challengeId);

@@ -50,10 +50,17 @@ export async function userByPhone(query: Query, phone: string): Promise<UserRow 
   return rows[0];
 }
 
-/** The account with a number. Until the transaction ends, no other request can sign up with the number. */
+/**
+ * The account with a number. Until the transaction ends, no other request can sign up with the number, or confirm or change the
+ * account.
+ */
 export async function findUserByPhone(query: Query, phone: string): Promise<UserRow | undefined> {
   await query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [phone]);
-  return userByPhone(query, phone);
+  const { rows } = await query<UserRow>(
+    'select * from auth.users where phone = $1 and not is_sso_user for no key update',
+    [phone],
+  );
+  return rows[0];
 }
 
 /** A code on its way to a number; it is sent once the transaction has been committed. */

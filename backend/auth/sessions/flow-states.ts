@@ -66,7 +66,8 @@ export async function issueAuthCode(
 }
 
 /**
- * Exchanges the code, once, for the user it belongs to and the method by which they proved who they are.
+ * Exchanges the code, once, for the user it belongs to and the method by which they proved who they are. The user is locked as by
+ * `lockUser`.
  *
  * @throws AuthError flow_state_not_found, flow_state_expired or bad_code_verifier
  */
@@ -80,6 +81,10 @@ export async function redeemAuthCode(
   providerToken: string | null;
   providerRefreshToken: string | null;
 }> {
+  await query(
+    'select from auth.users where id in (select user_id from auth.flow_state where auth_code = $1) for no key update',
+    [code],
+  );
   const { rows } = await query<{
     user_id: string;
     code_challenge: string;

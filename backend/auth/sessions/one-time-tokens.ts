@@ -38,8 +38,10 @@ export async function issueToken(
   const code = fixed ?? Array.from({ length }, () => randomInt(10)).join('');
   const hash = `${pkce ? PKCE : ''}${auth.keys.digest(address + code)}`;
   await query(
+    // The user is locked first, as where a token is spent.
     `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, expires_at)
-     values (gen_random_uuid(), $1, $2, $3, $4, now() + make_interval(secs => $5))
+     select gen_random_uuid(), id, $2::auth.one_time_token_type, $3, $4, now() + make_interval(secs => $5)
+     from auth.users where id = $1 for no key update
      on conflict (user_id, token_type) do update
        set token_hash = excluded.token_hash, relates_to = excluded.relates_to, expires_at = excluded.expires_at,
          created_at = now(), updated_at = now()`,
@@ -53,9 +55,14 @@ export interface ConsumedToken {
   user_id: string;
   token_type: TokenType;
   token_hash: string;
+  /** The address or number to which it was sent. */
+  relates_to: string;
 }
 
-/** Spends a token. It can be taken once, by one request; undefined when it is unknown, spent or too old. */
+/**
+ * Spends a token. It can be taken once, by one request; undefined when it is unknown, spent or too old. Its user is locked as by
+ * `lockUser`.
+ */
 export async function consumeToken(
   query: Query,
   hash: string,
@@ -63,10 +70,14 @@ export async function consumeToken(
 ): Promise<ConsumedToken | undefined> {
   // Links come in addresses, which can hold characters that the database cannot.
   if (!/^\w{1,255}$/.test(hash)) return undefined;
+  await query(
+    'select from auth.users where id in (select user_id from auth.one_time_tokens where token_hash = $1) for no key update',
+    [hash],
+  );
   const { rows } = await query<ConsumedToken>(
     `delete from auth.one_time_tokens
      where token_hash = $1 and token_type = any($2::auth.one_time_token_type[]) and expires_at > now()
-     returning user_id, token_type, token_hash`,
+     returning user_id, token_type, token_hash, relates_to`,
     [hash, types],
   );
   return rows[0];

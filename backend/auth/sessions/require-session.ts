@@ -27,29 +27,36 @@ async function claimsOf(context: Context<Env>, auth: AuthContext): Promise<JWTPa
 /**
  * The caller, with a session that still exists: a token outlives a sign-out, its session does not.
  *
+ * @param read `lockUser` where a way to sign in or to be reached is changed: what was checked before a body or another server was
+ * waited for may be over
  * @throws AuthError no_authorization, bad_jwt, user_not_found or session_not_found
  */
 export async function requireSession(
   context: Context<Env>,
   auth: AuthContext,
   query: Query,
+  read = userById,
 ): Promise<{ user: UserRow; session: SessionRow }> {
   const claims = await claimsOf(context, auth);
   if (!isUuid(claims.sub)) throw new AuthError('bad_jwt', 'invalid claim: missing sub claim');
-  const user = await userById(query, claims.sub);
+  const user = await read(query, claims.sub);
   if (!user)
     throw new AuthError('user_not_found', 'User from sub claim in JWT does not exist', { status: 403 });
-  const sessionId = claims.session_id;
-  const { rows } = isUuid(sessionId)
+  return { user, session: await sessionOf(query, user, claims.session_id) };
+}
+
+/** @throws AuthError session_not_found, also for the session of another user */
+export async function sessionOf(query: Query, user: UserRow, id: unknown): Promise<SessionRow> {
+  const { rows } = isUuid(id)
     ? await query<SessionRow>(
         'select id, user_id, created_at, aal, not_after from auth.sessions where id = $1 and user_id = $2',
-        [sessionId, user.id],
+        [id, user.id],
       )
     : { rows: [] };
   const [session] = rows;
   if (!session)
     throw new AuthError('session_not_found', 'Session from session_id claim in JWT does not exist');
-  return { user, session };
+  return session;
 }
 
 /** @throws AuthError no_authorization, bad_jwt or not_admin */

@@ -6,7 +6,7 @@ import { clientAddress, clientNetwork } from '#backend/http/client-address.ts';
 import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { type User, userJson } from '../user-json.ts';
-import { refuseBanned, type UserRow } from '../users.ts';
+import { lockUser, refuseBanned, type UserRow } from '../users.ts';
 
 /** The method by which a person proved who they are; becomes an entry of the token's `amr`. */
 export type Method =
@@ -47,7 +47,7 @@ export interface TokenResponse {
 /**
  * Signs a person in: a new session, its first refresh token and an access token.
  *
- * @throws AuthError user_banned, whichever way the person came
+ * @throws AuthError user_not_found or user_banned, whichever way the person came, and also when it happened while they came
  */
 export async function openSession(
   query: Query,
@@ -56,7 +56,9 @@ export async function openSession(
   user: UserRow,
   method: Method,
 ): Promise<TokenResponse> {
-  refuseBanned(user);
+  const present = await lockUser(query, user.id);
+  if (!present) throw new AuthError('user_not_found', 'User not found', { status: 403 });
+  refuseBanned(present);
   const session: SessionRow = {
     id: randomUUID(),
     user_id: user.id,
@@ -65,7 +67,7 @@ export async function openSession(
     not_after: null,
   };
   const refreshToken = newRefreshToken();
-  const signedIn = { ...user, last_sign_in_at: new Date() };
+  const signedIn = { ...present, last_sign_in_at: new Date() };
   const opening = query(
     `with opened as (
        insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip)

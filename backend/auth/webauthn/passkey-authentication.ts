@@ -65,15 +65,21 @@ async function open(query: Query, auth: AuthContext, context: Context<Env>, user
 
 /**
  * The passkey that answers, if it is of the person whom the authenticator names. It stays locked until the transaction
- * ends, so that two answers do not bring the same count of signatures.
+ * ends, so that two answers do not bring the same count of signatures; its owner is locked before it, as by `lockUser`.
  */
 async function passkeyIn(query: Query, credential: Record<string, unknown>): Promise<PasskeyRow | undefined> {
   const { id, response } = credential;
   if (typeof id !== 'string' || typeof response !== 'object' || response === null) return undefined;
   const handle: unknown = Reflect.get(response, 'userHandle');
+  const credentialId = Buffer.from(id, 'base64url');
+  await query(
+    `select from auth.users where id in (select user_id from auth.webauthn_credentials where credential_id = $1)
+     for no key update`,
+    [credentialId],
+  );
   const { rows } = await query<PasskeyRow>(
     'select * from auth.webauthn_credentials where credential_id = $1 for update',
-    [Buffer.from(id, 'base64url')],
+    [credentialId],
   );
   const [passkey] = rows;
   const isTheirs =

@@ -6,7 +6,7 @@ import { type AuthContext, type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { requireSecondStep } from '../sessions/aal.ts';
 import { requireSession } from '../sessions/require-session.ts';
-import { refuseBanned } from '../users.ts';
+import { lockUser, refuseBanned } from '../users.ts';
 import { answerBody, consumeChallenge, issueChallenge } from './passkey-challenges.ts';
 import { passkeysOf, requirePasskeys } from './passkeys.ts';
 import { creationOptions, verifyCreation } from './relying-party.ts';
@@ -16,7 +16,9 @@ const MAX_PASSKEYS = 10;
 /** POST /passkeys/registration/options */
 export const passkeyRegistrationOptions: AuthHandler = async (context, auth) => {
   const party = requirePasskeys(auth);
-  const { user, session, known } = await mayAdd(context, auth);
+  const { user, session, known } = await auth.authDatabase.transaction((query) =>
+    mayAdd(context, auth, query),
+  );
   await auth.rateLimits.factorChallenge(user.id);
   const options = await creationOptions(party, user, known, true);
   const query = auth.authDatabase.query.bind(auth.authDatabase);
@@ -26,8 +28,8 @@ export const passkeyRegistrationOptions: AuthHandler = async (context, auth) => 
 /** POST /passkeys/registration/verify */
 export const verifyPasskeyRegistration: AuthHandler = async (context, auth) => {
   const party = requirePasskeys(auth);
-  const { user, session } = await mayAdd(context, auth);
   const given = await readBody(context, answerBody);
+  const { user, session } = await auth.authDatabase.transaction((query) => mayAdd(context, auth, query));
   const { challenge, credential } = await consumeChallenge(
     auth.authDatabase.query.bind(auth.authDatabase),
     given,
@@ -36,9 +38,7 @@ export const verifyPasskeyRegistration: AuthHandler = async (context, auth) => {
   const key = await verifyCreation(party, challenge, credential);
   if (!key) throw new AuthError('webauthn_verification_failed', 'Credential verification failed');
   const passkey = await auth.authDatabase.transaction(async (query) => {
-    // Two requests of one person come one after the other.
-    await query('select from auth.users where id = $1 for update', [user.id]);
-    await requireRoom(query, user.id);
+    await mayAdd(context, auth, query);
     const { rows } = await query<{ id: string; friendly_name: string; created_at: Date }>(
       `insert into auth.webauthn_credentials (user_id, credential_id, public_key, attestation_type, aaguid, sign_count,
          transports, backup_eligible, backed_up, friendly_name)
@@ -65,22 +65,19 @@ export const verifyPasskeyRegistration: AuthHandler = async (context, auth) => {
   return context.json(passkey);
 };
 
-/** @throws AuthError user_banned, validation_failed, insufficient_aal or too_many_passkeys */
-function mayAdd(context: Context<Env>, auth: AuthContext) {
-  return auth.authDatabase.transaction(async (query) => {
-    const { user, session } = await requireSession(context, auth, query);
-    refuseBanned(user);
-    if (user.is_sso_user)
-      throw new AuthError('validation_failed', 'SSO users cannot register passkeys', { status: 422 });
-    await requireSecondStep(query, session, 'required to add a passkey');
-    const known = await requireRoom(query, user.id);
-    return { user, session, known };
-  });
-}
-
-async function requireRoom(query: Query, userId: string): Promise<string[]> {
-  const passkeys = await passkeysOf(query, userId);
+/**
+ * Two requests of one person come one after the other.
+ *
+ * @throws AuthError user_banned, validation_failed, insufficient_aal or too_many_passkeys
+ */
+async function mayAdd(context: Context<Env>, auth: AuthContext, query: Query) {
+  const { user, session } = await requireSession(context, auth, query, lockUser);
+  refuseBanned(user);
+  if (user.is_sso_user)
+    throw new AuthError('validation_failed', 'SSO users cannot register passkeys', { status: 422 });
+  await requireSecondStep(query, session, 'required to add a passkey');
+  const passkeys = await passkeysOf(query, user.id);
   if (passkeys.length >= MAX_PASSKEYS)
     throw new AuthError('too_many_passkeys', 'Maximum number of passkeys reached');
-  return passkeys.map(({ credential_id: id }) => id.toString('base64url'));
+  return { user, session, known: passkeys.map(({ credential_id: id }) => id.toString('base64url')) };
 }

@@ -1,7 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { Secret, TOTP } from 'otpauth';
-import pg from 'pg';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { withAuth } from '../../backend.ts';
 import { ownBackend } from '../own-backend.ts';
@@ -15,6 +14,7 @@ import {
   mailsTo,
   member,
   operator,
+  overtaken,
   PASSWORD,
   visitor,
 } from './fixtures.ts';
@@ -566,30 +566,9 @@ describe('how an account is signed in to or reached', () => {
 
 test('a change that is on its way while the second step is set up is refused', async () => {
   const { client, id } = await member(backend);
-  const owner = new pg.Client({ connectionString: backend.databaseUrl });
-  await owner.connect();
-  try {
-    await owner.query('begin');
-    await owner.query('select from auth.users where id = $1 for update', [id]);
-    const change = client.auth.updateUser({ data: { full_name: 'Mallory' } });
-    await expect
-      .poll(async () => {
-        const { rowCount } = await database.query(
-          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-        );
-        return rowCount;
-      })
-      .toBe(1);
-    await owner.query(
-      `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
-       values (gen_random_uuid(), $1, 'totp', 'verified', now(), now())`,
-      [id],
-    );
-    await owner.query('commit');
-    expect((await change).error).toMatchObject({ status: 401, code: 'insufficient_aal' });
-  } finally {
-    await owner.end();
-  }
+  const change = () => client.auth.updateUser({ data: { full_name: 'Mallory' } });
+  const { error } = await overtaken(backend, id, 'its second step', change);
+  expect(error).toMatchObject({ status: 401, code: 'insufficient_aal' });
   const { data } = await operator(backend).auth.admin.getUserById(id);
   expect(data.user?.user_metadata).toEqual({ email_verified: true });
 });

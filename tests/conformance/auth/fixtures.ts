@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:net';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
-import type pg from 'pg';
+import pg from 'pg';
+import { expect } from 'vitest';
 import type { TestBackend } from '../../backend.ts';
 import { COMPLETE_PROFILES } from '../../completed-profiles.ts';
 
@@ -138,6 +139,68 @@ export async function person(
   await client.auth.signInWithPassword({ email, password: PASSWORD });
   return { id, email, client };
 }
+
+/**
+ * A moment at which requests that concern an account wait for it.
+ *
+ * @param work begins them, each of which waits once `waiting` has been told of it, and changes the account as `owner` before they go on
+ */
+export async function held<Begun>(
+  backend: TestBackend,
+  userId: string,
+  work: (owner: pg.Client, waiting: (requests: number) => Promise<void>) => Promise<Begun>,
+): Promise<Begun> {
+  const [owner, watcher] = [0, 1].map(() => new pg.Client({ connectionString: backend.databaseUrl })) as [
+    pg.Client,
+    pg.Client,
+  ];
+  await Promise.all([owner.connect(), watcher.connect()]);
+  try {
+    await owner.query('begin');
+    await owner.query('select from auth.users where id = $1 for update', [userId]);
+    const begun = await work(owner, (requests) =>
+      expect
+        .poll(async () => {
+          const { rowCount } = await watcher.query(
+            "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+          );
+          return rowCount;
+        })
+        .toBe(requests),
+    );
+    await owner.query('commit');
+    return begun;
+  } finally {
+    await Promise.all([owner.end(), watcher.end()]);
+  }
+}
+
+/** What may happen to an account while a request waits, as the database does it. */
+const EVENTS = {
+  nothing: 'select $1::uuid',
+  'a new password': "update auth.users set encrypted_password = 'another' where id = $1",
+  'a ban': "update auth.users set banned_until = now() + interval '1 day' where id = $1",
+  'its disabling': 'select private.disable_account($1, true)',
+  'the end of its sessions': 'delete from auth.sessions where user_id = $1',
+  'its second step': `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
+    values (gen_random_uuid(), $1, 'totp', 'verified', now(), now())`,
+};
+
+/** What comes of a request that waits while something else happens to the account. */
+export const overtaken = async <Answer>(
+  backend: TestBackend,
+  userId: string,
+  by: keyof typeof EVENTS,
+  request: () => Promise<Answer>,
+): Promise<Answer> => {
+  const [answer] = await held(backend, userId, async (owner, waiting) => {
+    const begun = request();
+    await waiting(1);
+    await owner.query(EVENTS[by], [userId]);
+    return [begun];
+  });
+  return answer as Promise<Answer>;
+};
 
 /** Takes on the session that an address carries behind its hash sign. */
 export const enter = (client: SupabaseClient, fragment: URLSearchParams) =>

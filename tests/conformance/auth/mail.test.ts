@@ -10,6 +10,7 @@ import {
   follow,
   fragmentOf,
   freshAddress,
+  held,
   lastMailTo,
   mailsTo,
   member,
@@ -18,7 +19,7 @@ import {
   visitor,
 } from './fixtures.ts';
 
-const { backend } = await ownBackend(
+const { backend, database } = await ownBackend(
   {},
   withAuth({ additional_redirect_urls: ['https://*.example.com/welcome', 'app://open/**'] }),
 );
@@ -74,6 +75,23 @@ describe('a stranger who signed up with an address before', () => {
     expect(fragmentOf(await follow(first)).get('error_code')).toBe('otp_expired');
     expect((await owner.auth.updateUser({ password: 'the owner of the mail' })).error).toBeNull();
     expect((await byPassword(backend, { email }, 'the owner of the mail')).error).toBeNull();
+  });
+
+  test('gives no password to an account whose owner confirms it at that moment', async () => {
+    const email = freshAddress();
+    await visitor(backend).auth.signUp({ email, password: PASSWORD });
+    const { rows } = await database.query('select id from auth.users where email = $1', [email]);
+    const [another] = await held(backend, rows[0].id, async (owner, waiting) => {
+      const another = visitor(backend).auth.signUp({ email, password: 'a stranger’s walk' });
+      await waiting(1);
+      await owner.query('update auth.users set email_confirmed_at = now() where email = $1', [email]);
+      return [another];
+    });
+    expect((await another)?.error).toBeNull();
+    expect((await byPassword(backend, { email }, 'a stranger’s walk')).error?.code).toBe(
+      'invalid_credentials',
+    );
+    expect((await byPassword(backend, { email })).error).toBeNull();
   });
 
   test('takes no password from an account that has proved a number instead', async () => {

@@ -2,10 +2,11 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
+import { commitDeletions, deletionsSince } from '#server/backup/deletions.ts';
 import { type AuthSettings, startTestBackend, withAuth } from '../../backend.ts';
 import { ownBackend } from '../own-backend.ts';
 import { createAuthenticator } from './authenticator.ts';
-import { mailsTo, member, operator, PASSWORD, visitor } from './fixtures.ts';
+import { mailsTo, member, operator, overtaken, PASSWORD, visitor } from './fixtures.ts';
 
 const ORIGIN = 'https://limbs.example.org';
 const { backend, database } = await ownBackend(
@@ -102,6 +103,50 @@ test('a passkey is added, signs in without a name, is renamed and removed', asyn
   expect(audit.rows.map(({ action }) => action)).toEqual(
     expect.arrayContaining(['passkey_created', 'passkey_updated', 'passkey_deleted', 'login']),
   );
+});
+
+test.each([
+  ['nothing', undefined],
+  // What the client library makes of a session that was not found.
+  ['the end of its sessions', 'AuthSessionMissingError'],
+  ['its second step', 'insufficient_aal'],
+  ['a ban', 'user_banned'],
+] as const)('a passkey that is on its way is added after %s as before, or not: %s', async (event, code) => {
+  const { client, id } = await member(backend);
+  const { data } = await client.auth.passkey.startRegistration();
+  const answer = {
+    challengeId: data?.challenge_id ?? '',
+    credential: createAuthenticator(ORIGIN).create(optionsOf(data)),
+  };
+  const added = () => client.auth.passkey.verifyRegistration(answer);
+  const { error } = await overtaken(backend, id, event, added);
+  expect(error?.code ?? error?.name).toBe(code);
+  const { rowCount } = await database.query('select from auth.webauthn_credentials where user_id = $1', [id]);
+  expect(rowCount).toBe(code ? 0 : 1);
+});
+
+test('a passkey that was removed stays removed when an earlier backup is restored', async () => {
+  const { admin } = operator(backend).auth;
+  const [stolen, kept] = [await holder(), await holder()];
+  const { rows } = await database.query('select * from auth.webauthn_credentials where id = $1', [
+    stolen.passkeyId,
+  ]);
+  const { error } = await admin.passkey.deletePasskey({ userId: stolen.id, passkeyId: stolen.passkeyId });
+  expect(error).toBeNull();
+  await database.query(
+    'insert into auth.webauthn_credentials select * from json_populate_record(null::auth.webauthn_credentials, $1)',
+    [
+      JSON.stringify({
+        ...rows[0],
+        credential_id: `\\x${rows[0].credential_id.toString('hex')}`,
+        public_key: `\\x${rows[0].public_key.toString('hex')}`,
+      }),
+    ],
+  );
+  expect((await signIn(stolen.authenticator)).error).toBeNull();
+  await commitDeletions(database, await deletionsSince(database, new Date(0)));
+  expect((await signIn(stolen.authenticator)).error).toMatchObject(notVerified);
+  expect((await signIn(kept.authenticator)).error).toBeNull();
 });
 
 test('a passkey of an account that was removed signs in no more, also where the account’s row is kept', async () => {

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { ownBackend } from '../own-backend.ts';
-import { byPassword, freshAddress, member, operator, PASSWORD, visitor } from './fixtures.ts';
+import {
+  byPassword,
+  follow,
+  freshAddress,
+  lastMailTo,
+  member,
+  operator,
+  overtaken,
+  PASSWORD,
+  visitor,
+} from './fixtures.ts';
 
 const { backend, database } = await ownBackend();
 
@@ -18,6 +28,38 @@ const aged = (token: string, seconds: number) =>
     `update auth.refresh_tokens set updated_at = updated_at - make_interval(secs => $2) where token = $1`,
     [token, seconds],
   );
+
+describe('a sign-in that is under way', () => {
+  const withPassword = async (email: string) => () => byPassword(backend, { email });
+  const withCode = async (email: string) => {
+    await visitor(backend).auth.signInWithOtp({ email });
+    const { code } = await lastMailTo(backend, email);
+    return () => visitor(backend).auth.verifyOtp({ email, token: code, type: 'email' });
+  };
+  const withPkce = async (email: string) => {
+    const tab = visitor(backend, { flowType: 'pkce' });
+    await tab.auth.signInWithOtp({ email });
+    const home = await follow((await lastMailTo(backend, email)).link);
+    return () => tab.auth.exchangeCodeForSession(home.searchParams.get('code') ?? '');
+  };
+
+  test.each([
+    { way: 'a password', begin: withPassword, event: 'a new password', code: 'invalid_credentials' },
+    { way: 'a password', begin: withPassword, event: 'a ban', code: 'user_banned' },
+    { way: 'a password', begin: withPassword, event: 'its disabling', code: 'user_banned' },
+    { way: 'a password', begin: withPassword, event: 'nothing', code: undefined },
+    { way: 'a mailed code', begin: withCode, event: 'a new password', code: 'otp_expired' },
+    { way: 'a mailed code', begin: withCode, event: 'a ban', code: 'user_banned' },
+    { way: 'a mailed code', begin: withCode, event: 'nothing', code: undefined },
+    { way: 'a link of this browser', begin: withPkce, event: 'a new password', code: 'flow_state_not_found' },
+    { way: 'a link of this browser', begin: withPkce, event: 'a ban', code: 'user_banned' },
+    { way: 'a link of this browser', begin: withPkce, event: 'nothing', code: undefined },
+  ] as const)('by $way, overtaken by $event', async ({ begin, event, code }) => {
+    const { email, id } = await member(backend);
+    const { error } = await overtaken(backend, id, event, await begin(email));
+    expect(error?.code).toBe(code);
+  });
+});
 
 describe('password', () => {
   test('signs in with the claims the client reads', async () => {

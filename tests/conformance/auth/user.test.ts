@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { commitDeletions, deletionsSince } from '#server/backup/deletions.ts';
+import { startTestBackend, withAuth } from '../../backend.ts';
 import { ownBackend } from '../own-backend.ts';
 import {
   byPassword,
@@ -6,6 +8,7 @@ import {
   follow,
   fragmentOf,
   freshAddress,
+  held,
   lastMailTo,
   mailsTo,
   member,
@@ -21,7 +24,10 @@ const anonymised = (text: string, names: Record<string, string>) =>
     .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
 
-const { backend } = await ownBackend();
+const { backend, database } = await ownBackend();
+/** By this one go requests while those of the other wait: a client that is slow has one piece of work run at a time. */
+const beside = await startTestBackend({}, withAuth(), backend);
+afterAll(() => beside.stop());
 
 /** A tab that came through the link of a recovery email. */
 async function recovered(email: string) {
@@ -149,6 +155,27 @@ describe('email change', () => {
     expect((await byPassword(backend, { email: next }, 'and one more walk')).error).toBeNull();
   });
 
+  test('to another address ends the halves of the one before, also one that comes back at that moment', async () => {
+    const { client, email, id } = await member(backend);
+    const [first, second] = [freshAddress(), freshAddress()];
+    await client.auth.updateUser({ email: first });
+    const { link } = await lastMailTo(backend, first);
+    const [change, half] = await held(backend, id, async (_owner, waiting) => {
+      const change = client.auth.updateUser({ email: second });
+      await waiting(1);
+      const half = follow(link.replace(backend.url, beside.url));
+      await waiting(2);
+      return [change, half] as const;
+    });
+    expect((await change).data.user?.new_email).toBe(second);
+    await half;
+    const [asked, there] = [await lastMailTo(backend, email), await lastMailTo(backend, second)];
+    expect(fragmentOf(await follow(there.link)).get('message')).toMatch(/^Confirmation link accepted/);
+    expect((await client.auth.getUser()).data.user?.email).toBe(email);
+    await follow(asked.link);
+    expect((await client.auth.getUser()).data.user?.email).toBe(second);
+  });
+
   test('by codes; one half cannot be used for both', async () => {
     const { client, email } = await member(backend);
     const next = freshAddress();
@@ -248,6 +275,55 @@ describe('the operator', () => {
     for (const link of links) expect(fragmentOf(await follow(link)).get('error_code')).toBe('otp_expired');
     const tab = await recovered(data.user?.email ?? '');
     expect((await tab.auth.getUser()).data.user?.id).toBe(id);
+  });
+
+  test('begins a change of address, for which no half of another one counts', async () => {
+    const { admin } = operator(backend).auth;
+    const { client, email } = await member(backend);
+    await client.auth.updateUser({ email: freshAddress() });
+    const { link } = await lastMailTo(backend, email);
+    const newEmail = freshAddress();
+    const half = async (type: 'email_change_new' | 'email_change_current') =>
+      (await admin.generateLink({ type, email, newEmail })).data.properties?.action_link ?? '';
+    const there = await half('email_change_new');
+    expect(fragmentOf(await follow(link)).get('error_code')).toBe('otp_expired');
+    expect(fragmentOf(await follow(there)).get('message')).toMatch(/^Confirmation link accepted/);
+    await follow(await half('email_change_current'));
+    expect((await client.auth.getUser()).data.user?.email).toBe(newEmail);
+  });
+
+  test('removes softly while someone signs in, whose session ends with the account', async () => {
+    const { email, id } = await member(backend);
+    const [signIn, removal] = await held(backend, id, async (_owner, waiting) => {
+      const signIn = byPassword(backend, { email });
+      await waiting(1);
+      const removal = operator(beside).auth.admin.deleteUser(id, true);
+      await waiting(2);
+      return [signIn, removal] as const;
+    });
+    expect((await removal).error).toBeNull();
+    const token = (await signIn).data.session?.access_token ?? '';
+    expect((await visitor(backend).auth.getUser(token)).error).not.toBeNull();
+    const { rowCount } = await database.query('select from auth.sessions where user_id = $1', [id]);
+    expect(rowCount).toBe(0);
+  });
+
+  test('bans, and the ban and its end outlive an earlier backup', async () => {
+    const { admin } = operator(backend).auth;
+    const { email, id } = await member(backend);
+    for (const [ban_duration, code] of [
+      ['24h', 'user_banned'],
+      ['none', undefined],
+    ] as const) {
+      const { rows } = await database.query('select banned_until from auth.users where id = $1', [id]);
+      await admin.updateUserById(id, { ban_duration });
+      await database.query('update auth.users set banned_until = $2 where id = $1', [
+        id,
+        rows[0].banned_until,
+      ]);
+      await commitDeletions(database, await deletionsSince(database, new Date(0)));
+      expect((await byPassword(backend, { email })).error?.code).toBe(code);
+    }
   });
 
   test('bans and lets back in', async () => {

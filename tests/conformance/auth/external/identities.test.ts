@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, describe, expect, test } from 'vitest';
+import { commitDeletions, deletionsSince } from '#server/backup/deletions.ts';
 import { startTestBackend, withAuth } from '../../../backend.ts';
 import { ownBackend } from '../../own-backend.ts';
 import {
@@ -11,6 +12,7 @@ import {
   freshAddress,
   mailsTo,
   member,
+  overtaken,
   PASSWORD,
   visitor,
 } from '../fixtures.ts';
@@ -119,6 +121,18 @@ describe('linking', () => {
     expect(data.user?.identities?.map(({ provider }) => provider)).toEqual(['email']);
   });
 
+  test.each([
+    ['nothing', null],
+    ['the end of its sessions', 'session_not_found'],
+    ['its second step', 'insufficient_aal'],
+  ] as const)('when the account has met %s while the provider was waited for', async (event, code) => {
+    const { client, id } = await member(backend);
+    const who = person();
+    const home = await overtaken(backend, id, event, () => linkIdentity(client, who));
+    expect(home.searchParams.get('error_code')).toBe(code);
+    expect((await signInAs(who)).data.user?.id === id).toBe(code === null);
+  });
+
   test('redirects a browser', async () => {
     const { client } = await member(backend);
     const { data } = await client.auth.getSession();
@@ -154,6 +168,28 @@ describe('unlinking', () => {
     expect((await signInAs(who)).data.user?.id).toBe(id);
     const subjects = (await mailsTo(backend, email)).map(({ subject }) => subject);
     expect(subjects.slice(0, 2)).toEqual(['Your email was changed', 'A way to sign in was removed']);
+  });
+
+  test('outlives an earlier backup, but for the only way in that it has', async () => {
+    const { client, id } = await member(backend);
+    const who = person();
+    await linkIdentity(client, who);
+    const { rows } = await database.query('select * from auth.identities where provider_id = $1', [who]);
+    const connected = (await identitiesOf(client)).find(({ provider }) => provider === 'keycloak');
+    if (!connected) throw new Error('no identity');
+    expect((await client.auth.unlinkIdentity(connected)).error).toBeNull();
+    const restored = async () => {
+      const { email: _generated, ...row } = rows[0];
+      await database.query(
+        `insert into auth.identities (${Object.keys(row)}) select ${Object.keys(row)} from json_populate_record(null::auth.identities, $1)`,
+        [JSON.stringify(row)],
+      );
+      await commitDeletions(database, await deletionsSince(database, new Date(0)));
+      return (await signInAs(who)).data.user?.id === id;
+    };
+    expect(await restored()).toBe(false);
+    await database.query('delete from auth.identities where user_id = $1 or provider_id = $2', [id, who]);
+    expect(await restored()).toBe(true);
   });
 
   test('ends the links that were mailed to the address that goes', async () => {
