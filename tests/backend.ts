@@ -9,6 +9,7 @@ import { countRequests, type Held } from '#backend/http/held.ts';
 import { type Count, createHttpServer, type Handler, type Upgrade } from '#backend/http/http-server.ts';
 import { createLog } from '#backend/log.ts';
 import { assemble } from '#backend/start.ts';
+import { commitDeletions, deletionsSince } from '#server/backup/deletions.ts';
 import { createMailbox, isMailboxPath } from '#server/dev-mailbox.ts';
 import { onFailureKeep, rowsIn } from './runner/evidence.ts';
 import { removeFolder } from './temporary-folder.ts';
@@ -37,6 +38,10 @@ export async function createDatabase(): Promise<{ url: string; drop(): Promise<v
     drop: () => vi.waitFor(() => run(`drop database ${name} with (force)`), { timeout: TIMEOUT_MS }),
   };
 }
+
+/** Repeats what was removed, in a database that a test has brought back to a moment before, as a restore of a backup does. */
+export const repeatRemovals = async (database: pg.Client) =>
+  commitDeletions(database, await deletionsSince(database, new Date(0)));
 
 export interface TestBackend {
   url: string;

@@ -2,8 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { Secret, TOTP } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { commitDeletions, deletionsSince } from '#server/backup/deletions.ts';
-import { type AuthSettings, startTestBackend, withAuth } from '../../backend.ts';
+import { type AuthSettings, repeatRemovals, startTestBackend, withAuth } from '../../backend.ts';
 import { ownBackend } from '../own-backend.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { mailsTo, member, operator, overtaken, PASSWORD, visitor } from './fixtures.ts';
@@ -144,7 +143,7 @@ test('a passkey that was removed stays removed when an earlier backup is restore
     ],
   );
   expect((await signIn(stolen.authenticator)).error).toBeNull();
-  await commitDeletions(database, await deletionsSince(database, new Date(0)));
+  await repeatRemovals(database);
   expect((await signIn(stolen.authenticator)).error).toMatchObject(notVerified);
   expect((await signIn(kept.authenticator)).error).toBeNull();
 });

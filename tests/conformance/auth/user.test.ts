@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { commitDeletions, deletionsSince } from '#server/backup/deletions.ts';
-import { startTestBackend, withAuth } from '../../backend.ts';
+import { repeatRemovals, startTestBackend, withAuth } from '../../backend.ts';
 import { ownBackend } from '../own-backend.ts';
 import {
   byPassword,
@@ -321,7 +320,7 @@ describe('the operator', () => {
         id,
         rows[0].banned_until,
       ]);
-      await commitDeletions(database, await deletionsSince(database, new Date(0)));
+      await repeatRemovals(database);
       expect((await byPassword(backend, { email })).error?.code).toBe(code);
     }
   });

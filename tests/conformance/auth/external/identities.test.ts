@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { afterAll, describe, expect, test } from 'vitest';
-import { commitDeletions, deletionsSince } from '#server/backup/deletions.ts';
-import { startTestBackend, withAuth } from '../../../backend.ts';
+import { repeatRemovals, startTestBackend, withAuth } from '../../../backend.ts';
 import { ownBackend } from '../../own-backend.ts';
 import {
   browserOf,
@@ -184,7 +183,7 @@ describe('unlinking', () => {
         `insert into auth.identities (${Object.keys(row)}) select ${Object.keys(row)} from json_populate_record(null::auth.identities, $1)`,
         [JSON.stringify(row)],
       );
-      await commitDeletions(database, await deletionsSince(database, new Date(0)));
+      await repeatRemovals(database);
       return (await signInAs(who)).data.user?.id === id;
     };
     expect(await restored()).toBe(false);
