@@ -180,9 +180,9 @@ export class Channel implements Listener {
   }
 
   async #subscribe(): Promise<void> {
-    const { changes, turns } = this.#services;
+    const { changes } = this.#services;
     try {
-      await changes.subscribe(this, await turns.run(this.network, () => this.#checked()));
+      await changes.subscribe(this, await this.#checked());
     } catch (error) {
       if (error instanceof QueueFull) throw new SubscriptionRefused(error.message, { cause: error });
       throw error;
@@ -193,13 +193,15 @@ export class Channel implements Listener {
 
   /**
    * Subscriptions are made one after the other, so that a channel takes one connection to the database at a
-   * time.
+   * time, and each in a turn of its own, so that others wait for one of them and not for all.
    */
   async #checked(): Promise<Subscription[]> {
+    const { database, turns } = this.#services;
     const subscriptions: Subscription[] = [];
     for (const binding of this.#bindings) {
       if (this.#ended) break;
-      subscriptions.push(await subscriptionOf(this.#services.database, binding, String(this.claims.role)));
+      const check = () => subscriptionOf(database, binding, String(this.claims.role));
+      subscriptions.push(await turns.run(this.network, check));
     }
     return subscriptions;
   }

@@ -25,6 +25,8 @@ export interface Subscription {
 export class SubscriptionRefused extends Error {}
 
 const MAX_VALUES = 100;
+/** The conditions of one binding in all its tables, each of which costs the database a question. */
+const MAX_CONDITIONS = 50;
 /** The time for compiling a pattern; matching takes about as long. */
 const CHECK_MS = 200;
 const ONE_TEXT_EACH = new Set(['uuid', 'text', 'varchar', 'int2', 'int4', 'int8']);
@@ -69,21 +71,12 @@ export async function subscriptionOf(
       throw new SubscriptionRefused(
         `Unable to subscribe to changes with given parameters. Please check Realtime is enabled for the given connect parameters: [${described}]`,
       );
-    return {
-      id: bindingId(binding),
-      event,
-      select: columns,
-      tables: new Map(
-        await Promise.all(
-          tables.map(
-            async (found): Promise<[number, TableCondition[]]> => [
-              found.oid,
-              await check(database, found, conditions, columns ?? [], role),
-            ],
-          ),
-        ),
-      ),
-    };
+    if (conditions.length * tables.length > MAX_CONDITIONS)
+      throw new UnusableFilter(`too many filters in all tables. Maximum ${MAX_CONDITIONS}`);
+    const checked: Subscription['tables'] = new Map();
+    for (const found of tables)
+      checked.set(found.oid, await check(database, found, conditions, columns ?? [], role));
+    return { id: bindingId(binding), event, select: columns, tables: checked };
   } catch (error) {
     if (!(error instanceof UnusableFilter)) throw error;
     throw new SubscriptionRefused(
@@ -127,13 +120,14 @@ async function check(
   const readable = new Set(rows.map((row) => row.name));
   const missing = select.find((name) => !readable.has(name));
   if (missing !== undefined) throw new UnusableFilter(`invalid column for select ${missing}`);
-  return Promise.all(
-    conditions.map((condition) => {
-      const column = table.columns.find(({ name }) => name === condition.column && readable.has(name));
-      if (!column) throw new UnusableFilter(`invalid column for filter ${condition.column}`);
-      return checkCondition(database, condition, column);
-    }),
-  );
+  const checked: TableCondition[] = [];
+  // One after the other: of several at once, one that fails after another was refused has no listener, which would end the process.
+  for (const condition of conditions) {
+    const column = table.columns.find(({ name }) => name === condition.column && readable.has(name));
+    if (!column) throw new UnusableFilter(`invalid column for filter ${condition.column}`);
+    checked.push(await checkCondition(database, condition, column));
+  }
+  return checked;
 }
 
 /** Tries the condition once, so that it cannot fail when a row is written. */

@@ -199,6 +199,7 @@ describe('a filter', () => {
     ['isdistinct', 'colour=isdistinct.red', [2, 3, 4]],
     ['not.in', 'number=not.in.(1,2)', [3, 4]],
     ['two conditions', 'number=gt.1,colour=not.is.null', [2, 3]],
+    ['fifty conditions', Array(50).fill('number=gt.2').join(), [3, 4]],
   ];
 
   it('lets through exactly what PostgreSQL says it matches', async () => {
@@ -271,6 +272,16 @@ describe('a filter', () => {
     ],
     ['a pattern on a number', { table: 'places', filter: 'number=like.1%' }, /42883/],
     ['true of a text', { table: 'places', filter: 'colour=is.true' }, /requires a boolean column/],
+    [
+      'a condition that cannot be, before an unknown column',
+      { table: 'places', filter: 'colour=is.true,nothing=eq.1' },
+      /requires a boolean column/,
+    ],
+    [
+      'more conditions than are tried',
+      { table: 'places', filter: Array(51).fill('number=gt.2').join() },
+      /too many filters in all tables. Maximum 50/,
+    ],
     ['an empty part', { table: 'places', filter: 'number=eq.1,' }, /empty segments/],
     [
       'a column to select that is kept back',

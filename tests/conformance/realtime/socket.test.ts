@@ -572,6 +572,31 @@ describe('a client that misbehaves', () => {
     await until(() => line.frames.filter((frame) => frame[3] === 'phx_reply').length === 91);
   });
 
+  it('with many subscriptions has one made in a turn, so that another client has its own before they are all there', async () => {
+    await subscribeTo(tracked(visitor(backend)), { table: 'readings' });
+    const from = (address: string) => dial({}, { headers: { 'x-forwarded-for': address } });
+    const join = (line: Line, count: number) =>
+      line.send('1', '1', 'realtime:many', 'phx_join', {
+        config: { postgres_changes: Array(count).fill({ event: '*', schema: 'public', table: 'readings' }) },
+      });
+    const isSubscribed = ({ frames }: Line) => frames.some(([, , , event]) => event === 'system');
+    const greedy = [await from('192.0.2.1'), await from('198.51.100.1')];
+    const modest = await from('203.0.113.1');
+    const turns = () => backend.held.counts().turns;
+    await database.query('begin; lock table pg_catalog.pg_publication_rel in access exclusive mode');
+    try {
+      for (const line of greedy) join(line, 100);
+      await until(() => turns() === 2);
+      join(modest, 1);
+      await until(() => turns() === 3);
+    } finally {
+      await database.query('rollback');
+    }
+    await until(() => isSubscribed(modest));
+    expect(greedy.map(isSubscribed)).toEqual([false, false]);
+    await until(() => greedy.every(isSubscribed));
+  });
+
   it('that reads nothing is cut off instead of being kept for', async () => {
     const line = await dial();
     line.send('1', '1', 'realtime:slow', 'phx_join', {
