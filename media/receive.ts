@@ -130,6 +130,8 @@ async function readForm(
     if (name === 'userId') userId = value;
   });
   parser.on('file', (field, stream, fileName, _encoding, declared) => {
+    // A form that ends inside a file fails it, also one that is not kept; without a listener that would end the process.
+    stream.on('error', () => undefined);
     if (field !== 'file' || arriving) {
       stream.resume();
       return;

@@ -43,6 +43,9 @@ function readFormUpload(body: Readable, contentType: string): Promise<Upload> {
     const form = openForm(contentType);
     form.on('field', (name, value) => fields.set(name, value));
     form.on('file', (_field, file, _name, _encoding, type) => {
+      // A form that ends inside its file fails the file, which may not be read yet, or never; without a listener that would end
+      // the process. Once it is destroyed, it also fails where it is read later.
+      file.on('error', (error) => file.destroy(error));
       try {
         resolve({
           body: file,
@@ -55,13 +58,17 @@ function readFormUpload(body: Readable, contentType: string): Promise<Upload> {
         reject(error);
       }
       body.once('error', (error) => file.destroy(error));
+      // The form's error comes before that of the file, and makes it a refusal where it would be a fault.
+      form.once('error', (cause) => file.emit('error', unreadable(cause)));
     });
     form.once('finish', () => reject(invalidBody('The form has no file')));
-    form.once('error', (cause) => reject(Object.assign(invalidBody('The form cannot be read'), { cause })));
+    form.on('error', (cause) => reject(unreadable(cause)));
     body.once('error', reject);
     body.pipe(form);
   });
 }
+
+const unreadable = (cause: unknown) => Object.assign(invalidBody('The form cannot be read'), { cause });
 
 function openForm(contentType: string) {
   try {
@@ -70,6 +77,6 @@ function openForm(contentType: string) {
       limits: { files: 1, fields: 10, fieldSize: 65_536 },
     });
   } catch (cause) {
-    throw Object.assign(invalidBody('The form cannot be read'), { cause });
+    throw unreadable(cause);
   }
 }

@@ -159,6 +159,8 @@ export async function storeAll(
     for (const { from, to } of files) {
       stored.push(to);
       const body = createReadStream(from);
+      // One that cannot be opened fails before it is read, and again when it is; without a listener that would end the process.
+      body.on('error', () => undefined);
       try {
         const { error } = await client.storage.from(bucket).upload(to, body, {
           contentType: TYPES[to.split('.').at(-1) ?? ''] ?? 'application/octet-stream',

@@ -218,4 +218,25 @@ describe('a form', () => {
     expect([400, 415]).toContain(error.status);
     expect(await readdir(within)).toEqual([]);
   });
+
+  test('that breaks off inside a file that is not kept ends nothing but the upload', async () => {
+    const parts = ['form-data; name="other"; filename="a.mp4"\r\ncontent-type: video/mp4\r\n\r\nabc'];
+    const init: RequestInit & { duplex: 'half' } = {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      body: new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          // As from a line, in a turn of its own.
+          await new Promise(setImmediate);
+          const [part] = parts.splice(0);
+          if (part) controller.enqueue(Buffer.from(`--b\r\ncontent-disposition: ${part}`));
+          else controller.close();
+        },
+      }),
+      duplex: 'half',
+    };
+    const received = receiveUpload(new Request('http://127.0.0.1/', init), within);
+    await expect(received).rejects.toMatchObject({ status: 400 });
+    expect(await readdir(within)).toEqual([]);
+  });
 });

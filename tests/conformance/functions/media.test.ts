@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test, vi } from 'vitest';
 import { MAX_REFUSED } from '../../../media/workers.ts';
+import { storeAll } from '../../../supabase/functions/member-upload.ts';
 import { expectNoMetadata } from '../../media/expect-no-metadata.ts';
 import { phoneFilm, phonePicture } from '../../media/files.ts';
 import { SOLUTION } from '../../solution.ts';
@@ -285,6 +286,11 @@ describe('process-media-upload', () => {
       await database.query('alter table public.pending_uploads drop constraint never');
     }
     expect(await files()).toBe(before);
+  });
+
+  test('ends with an error where a file cannot be opened that is to be stored', async () => {
+    const files = [{ from: join(backend.dataDir, 'nowhere'), to: 'nowhere/full.webp' }];
+    await expect(storeAll(operator(backend), 'pending-media', files)).rejects.toThrow();
   });
 
   test('leaves no file open that the storage refuses to take', async () => {

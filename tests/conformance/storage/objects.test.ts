@@ -243,6 +243,64 @@ describe('upload and download', () => {
     expect(form.error).toMatchObject({ statusCode: '415' });
   });
 
+  describe('refuses a form that breaks off inside its file', () => {
+    const head = (type: string) =>
+      `--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\ncontent-type: ${type}\r\n\r\nabc`;
+    const field = '--b\r\ncontent-disposition: form-data; name="metadata"\r\n\r\n{\r\n';
+    const name = mine('broken-off');
+    const address = async () => `/object/closed/${name}`;
+    const signedAddress = async () => {
+      const { data } = await shelf.ada.storage.from('closed').createSignedUploadUrl(name);
+      return `/object/upload/sign/closed/${name}?token=${data?.token}`;
+    };
+    /** The rest of the form does not come before its file is being written. */
+    const slowly = (text: string, isWritten: () => boolean) =>
+      new ReadableStream({
+        async start(controller) {
+          controller.enqueue(Buffer.from(text));
+          await expect.poll(isWritten).toBe(true);
+          controller.close();
+        },
+      });
+    const broken = ['400', 'The form cannot be read'];
+
+    it.each([
+      ['before it is written', address, 'POST', head('text/plain'), broken],
+      ['at a signed address', signedAddress, 'PUT', head('text/plain'), broken],
+      [
+        'and whose type its bucket does not take',
+        async () => `/object/pictures/${name}`,
+        'POST',
+        head('text/plain'),
+        ['415', 'mime type text/plain is not supported'],
+      ],
+      [
+        'and has a field that makes no sense',
+        address,
+        'POST',
+        field + head('text/plain'),
+        ['400', 'metadata must be a JSON object'],
+      ],
+      ['while it is written', address, 'POST', slowly, broken],
+    ])('%s, and keeps nothing of it', async (_, addressOf, method, sent, refusal) => {
+      const before = shelf.files().length;
+      const body =
+        typeof sent === 'string' ? sent : sent(head('text/plain'), () => shelf.files().length > before);
+      const answer = await fetch(`${shelf.backend.url}/storage/v1${await addressOf()}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${await shelf.token(ADA)}`,
+          'content-type': 'multipart/form-data; boundary=b',
+        },
+        body,
+        duplex: 'half',
+      } as RequestInit);
+      const { statusCode, message } = await answer.json();
+      expect([statusCode, message]).toEqual(refusal);
+      await expect.poll(() => shelf.files().length).toBe(before);
+    });
+  });
+
   it('gives readers one version or the other while it is being replaced, whole', async () => {
     const open = shelf.ada.storage.from('open');
     const word = (n: number) => `version ${n} `.repeat(3000);
