@@ -301,12 +301,19 @@ export function createPageCache(
     async answer(request: Request, client: string): Promise<Response> {
       const url = new URL(request.url);
       // A request body is for the page alone, but it too uses the site's own address.
-      if (request.method !== 'GET' && request.method !== 'HEAD')
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        // A body that is still coming holds no turn.
+        const init = {
+          method: request.method,
+          headers: request.headers,
+          body: request.body && (await request.arrayBuffer()),
+        };
         return turns.run(client, async () => {
           const address = routeAt(url) === undefined ? keyOf(url) : url.pathname + url.search;
-          const { status, headers, body } = await make(new Request(origin + address, request));
+          const { status, headers, body } = await make(new Request(origin + address, init));
           return new Response(body.length > 0 ? body : null, { status, headers });
         });
+      }
       const page = await currentPage(url, client, request);
       const encoding = encodingFor(page.compressible, request.headers.get('accept-encoding') ?? undefined);
       const body = await bodyOf(page, encoding);
