@@ -16,7 +16,7 @@ const UPLOAD_LIFETIME_MS = 86_400_000;
 const SIGNED_LIFETIME_MS = 7_200_000;
 /**
  * The limits that keep unfinished uploads from filling the disk: their number for one person or one signed
- * address, and the bytes of theirs and of all.
+ * address, the bytes of one person's or of those by signed addresses to one folder, and the bytes of all.
  */
 const MAX_UNFINISHED = { count: 100, signed: 4, bytes: 1024 ** 3, allBytes: 16 * 1024 ** 3 };
 
@@ -108,7 +108,7 @@ export class UploadStore extends DataStore {
     if (reserved > this.#stores.files.room()) throw diskFull();
     if (reserved > (await total.remainingFor(objectKey))) throw total.refusal();
     await database.transactionAs(service, async (query) => {
-      await this.#checkUnfinished(query, reserved);
+      await this.#checkUnfinished(query, objectKey, reserved);
       const created = await query<{ created_at: Date }>(
         `insert into storage.resumable_uploads (id, bucket_id, name, owner, upsert, size, reserved, metadata)
          values ($1, $2, $3, $4, $5, $6, $7, $8) returning created_at`,
@@ -174,18 +174,21 @@ export class UploadStore extends DataStore {
   }
 
   /** Requests that create uploads wait for each other here, so that none exceeds the limits. */
-  async #checkUnfinished(query: Query, reserved: number): Promise<void> {
+  async #checkUnfinished(query: Query, { bucket, name }: ObjectKey, reserved: number): Promise<void> {
     await query("select pg_advisory_xact_lock(hashtext('storage uploads'))");
+    const isSigned = this.#uploader.only !== undefined;
+    // An address may be signed by the site for a person that it does not name: those to one folder are one person's.
     const { rows } = await query<{ count: number; bytes: string; all_bytes: string }>(
       `select count(*) filter (where owner = $1)::int as count, coalesce(sum(reserved), 0) as all_bytes,
-         coalesce(sum(reserved) filter (where owner = $1), 0) as bytes
+         coalesce(sum(reserved) filter (where owner = $1 or ($2 and owner like 'signed %' and bucket_id = $3
+           and split_part(name, '/', 1) = split_part($4, '/', 1))), 0) as bytes
        from storage.resumable_uploads where not done`,
-      [this.#uploader.owner],
+      [this.#uploader.owner, isSigned, bucket, name],
     );
     const { count = 0, bytes = 0, all_bytes = 0 } = rows[0] ?? {};
     // A single upload may be as large as files may be.
-    const mine = count > 0 && Number(bytes) + reserved > MAX_UNFINISHED.bytes;
-    const most = this.#uploader.only === undefined ? MAX_UNFINISHED.count : MAX_UNFINISHED.signed;
+    const mine = Number(bytes) > 0 && Number(bytes) + reserved > MAX_UNFINISHED.bytes;
+    const most = isSigned ? MAX_UNFINISHED.signed : MAX_UNFINISHED.count;
     if (count >= most || mine || Number(all_bytes) > MAX_UNFINISHED.allBytes)
       throw slowDown('Too many unfinished uploads; finish or end some of them first');
   }

@@ -422,6 +422,25 @@ describe('begin-media-upload and process-media-upload', () => {
     expect(await call(ada.client, 'process-media-upload', body)).toMatchObject({ status: 400 });
   });
 
+  test('let no one reserve all room by many addresses, used up or not', async () => {
+    const eager = await person();
+    const most = 50 * 1024 * 1024;
+    const refused = await beginUpload(eager);
+    for (let count = 0; count < 3; count++) expect((await create(refused, most)).status).toBe(201);
+    expect(await upload(refused, Buffer.from('no film'))).toBeUndefined();
+    expect((await process(eager, refused.path)).status).toBe(415);
+    const statuses: number[] = [];
+    for (let count = 0; count < 5; count++) {
+      const session = await beginUpload(eager);
+      for (let again = 0; again < 4; again++) statuses.push((await create(session, most)).status);
+    }
+    // A gigabyte together.
+    expect(statuses).toEqual([...Array(17).fill(201), ...Array(3).fill(429)]);
+    expect((await create(await beginUpload(ben), most)).status).toBe(201);
+    await database.query('delete from storage.resumable_uploads where not done');
+    expect((await create(await beginUpload(eager), most)).status).toBe(201);
+  });
+
   test('let no one begin without end, nor fill the disk by one address', async () => {
     const eager = await person();
     const session = await beginUpload(eager);
