@@ -105,7 +105,10 @@ export function createFunctions(
         throw new Error(`the function ${name} answered something else than a Response`);
       // No one reads what comes after the refusal of what is late.
       if (limit.signal.aborted)
-        handled.then(async ({ body }) => body?.cancel().finally(giveBack)).catch(giveBack);
+        handled
+          .then(({ body }) => body?.cancel())
+          .catch(() => undefined)
+          .finally(giveBack);
       else if (places.length > 0 && answer.body)
         return new Response(whileRead(answer.body, giveBack), answer);
       else giveBack();

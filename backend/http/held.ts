@@ -114,7 +114,11 @@ export class Held {
     const { signal } = request;
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const waiter: Waiter = { uses, start: () => resolve(take()) };
-    const giveUp = () => reject(signal.reason);
+    const giveUp = () => {
+      // At once, so that no place is given to it that comes free in the same moment.
+      this.#waiting.delete(waiter);
+      reject(signal.reason);
+    };
     this.#waiting.add(waiter);
     signal.addEventListener('abort', giveUp);
     try {

@@ -47,6 +47,18 @@ it('who waits has the next place, or leaves; and only so many wait', async () =>
   nothing(held);
 });
 
+it('a place that comes free in the moment in which who waits for it leaves is not lost', async () => {
+  const held = open();
+  const [first, second] = [await held.download('a', request()), await held.download('a', request())];
+  const leaver = request();
+  const left = held.download('a', leaver);
+  leaver.leave();
+  first();
+  await expect(left).rejects.toThrow('gone');
+  second();
+  nothing(held);
+});
+
 it('turns are counted while they are waited for and had', async () => {
   const held = open();
   const queue = held.oneAtATime(1);

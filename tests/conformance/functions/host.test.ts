@@ -80,6 +80,8 @@ describe('a refusal', () => {
       const { error } = await visitor(impatient).functions.invoke('slow');
       expect(error.context.status).toBe(504);
       expect(await error.context.json()).toMatchObject({ code: 'IDLE_TIMEOUT' });
+      // What it was admitted to is given back, also where its late answer has no body.
+      await expect.poll(() => impatient.held.counts()['archives of a network']).toBe(0);
     } finally {
       await impatient.stop();
     }
