@@ -27,9 +27,8 @@ export function createSchedule(
   }
 
   function startRun(name: string, everySeconds: number): void {
-    const call = run(name, everySeconds);
+    const call = run(name, everySeconds).finally(() => running.delete(call));
     running.add(call);
-    call.finally(() => running.delete(call));
   }
 
   return {
