@@ -18,9 +18,11 @@ interface SignInMethodsProps {
   orcid: string | null;
 }
 
+const ORCID = ['orcid', 'custom:orcid'];
+
 /** Whether it is an account at ORCID itself, whose iD can be shown; its sandbox has the same name. */
 export const isOrcid = ({ provider, identity_data }: UserIdentity) =>
-  ['orcid', 'custom:orcid'].includes(provider) && identity_data?.iss === 'https://orcid.org';
+  ORCID.includes(provider) && identity_data?.iss === 'https://orcid.org';
 
 /** The member's sign-in methods, to add and remove. */
 export function SignInMethods({ userId, identities, providers, byPasskey, orcid }: SignInMethodsProps) {
@@ -35,8 +37,8 @@ export function SignInMethods({ userId, identities, providers, byPasskey, orcid 
     ],
   });
   const isOfOrganisation = identities.some(({ provider }) => provider.startsWith('sso:'));
-  // An organisation decides itself how its people sign in.
-  const offered = isOfOrganisation ? [] : providers;
+  // An organisation decides itself how its people sign in; they connect only what is shown.
+  const offered = providers.filter(({ id }) => !isOfOrganisation || ORCID.includes(id));
   // An organisation is joined by signing in with it, and a provider that is no longer offered can still be left.
   const others = identities
     .filter(({ provider }) => provider !== 'email' && !offered.some(({ id }) => id === provider))

@@ -22,7 +22,7 @@ const isSso = (person: ProviderProfile) => person.provider.startsWith('sso:');
 
 /**
  * An organisation decides on each way into the accounts of its people: with one of their own they would stay after it has taken
- * them out.
+ * them out. What else they connect only shows who they are.
  *
  * @throws AuthError user_sso_managed
  */
@@ -91,7 +91,7 @@ export async function notifyIdentityLinked(
 /**
  * Adds an outside identity to the account of a person who is signed in.
  *
- * @throws AuthError user_sso_managed, identity_already_exists or email_exists
+ * @throws AuthError identity_already_exists or email_exists
  */
 export async function linkIdentity(
   query: Query,
@@ -100,7 +100,6 @@ export async function linkIdentity(
   user: UserRow,
   person: ProviderProfile,
 ): Promise<SignedIn> {
-  refuseManaged(user);
   const identity = await findIdentity(query, person);
   if (identity) {
     throw new AuthError(

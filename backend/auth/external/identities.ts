@@ -22,7 +22,6 @@ export const authorizeIdentity: AuthHandler = async (context, auth) => {
     const { user, session } = await requireSession(context, auth, query);
     await requireSecondStep(query, session, 'required to link an identity');
     refuseBanned(user);
-    refuseManaged(user);
     return session;
   });
   const url = await beginProviderFlow(context, auth, session);
