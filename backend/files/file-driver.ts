@@ -55,6 +55,11 @@ export interface FileDriver {
   /** Where the files are not on this disk: no process removes one until `release`. */
   hold?(): Promise<void>;
   release?(): Promise<void>;
+  /**
+   * Where the files are not on this disk: takes no file from now on, and returns when those on their way have arrived or failed. The
+   * process is about to end, and who brings another one hears no more.
+   */
+  close?(): Promise<void>;
   /** Every file, without holding them all at once. */
   list(): AsyncGenerator<ListedFile>;
   /** Takes back what writes that were cut off before this moment have left. */

@@ -35,6 +35,7 @@ export async function emptyPlace(
     async claim() {
       await claimStore(dataDir, s3, await checkOwnStore(s3, undefined));
       return async () => {
+        await driver.close?.();
         await removeAll(driver);
         const { writeOwner } = await import('./s3-check.ts');
         await writeOwner(s3, undefined);

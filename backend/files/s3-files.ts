@@ -23,6 +23,8 @@ export class S3Files implements FileDriver {
   readonly #bucket: S3Bucket;
   readonly #dataDir: string;
   readonly #archives: boolean;
+  readonly #arriving = new Set<Promise<void>>();
+  #isClosed = false;
 
   /** @param archives whether each new file stays on this disk until the continuous archive has it */
   constructor(settings: S3Settings, dataDir: string, archives: boolean) {
@@ -36,11 +38,19 @@ export class S3Files implements FileDriver {
   }
 
   async put(version: string, path: string): Promise<void> {
-    await this.#bucket.put(pathOf(version), path);
+    if (this.#isClosed) return new Promise(() => undefined);
+    const arriving = this.#bucket.put(pathOf(version), path);
+    this.#arriving.add(arriving);
+    await arriving.finally(() => this.#arriving.delete(arriving));
     const waiting = join(unarchivedFilesIn(this.#dataDir), version);
     if (!this.#archives) return rm(path, { force: true });
     await mkdir(dirname(waiting), { recursive: true, mode: 0o700 });
     await rename(path, waiting);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#arriving);
   }
 
   async copy(version: string, as: string): Promise<boolean> {

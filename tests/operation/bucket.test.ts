@@ -209,10 +209,19 @@ it('leaves nothing in the bucket, and nothing that was fetched, when its restore
   const settings = { ...inBucket, S3_PREFIX: 'stopped', DATA_DIR: join(directory, 'stopped') };
   const isSlow = ({ method, key }: S3Request) =>
     method === 'PUT' && key.startsWith('stopped/files/') && filesBelow('stopped/').size === 3;
-  store.delay = (request) => new Promise<void>((done) => !isSlow(request) && done());
+  // One is on its way when the restore is stopped, and arrives afterwards.
+  const { promise: arrives, resolve: arrive } = Promise.withResolvers<void>();
+  const { promise: isOnItsWay, resolve: comes } = Promise.withResolvers<void>();
+  store.delay = async (request) => {
+    if (!isSlow(request)) return;
+    comes();
+    await arrives;
+  };
   const restore = run('restore', settings, [`${inBucket.BACKUP_COPY}`]);
-  await expect.poll(() => filesBelow('stopped/').size, { timeout: BACKGROUND_TIMEOUT_MS }).toBe(3);
+  await isOnItsWay;
   restore.process.kill('SIGINT');
+  await expect.poll(() => restore.output()).toContain('Removing what was restored into the bucket');
+  arrive();
   expect(await restore.exited).toMatchObject({ code: 1 });
   store.delay = async () => undefined;
   expect([...store.objects.keys()].filter((key) => key.startsWith('stopped/'))).toEqual([]);
