@@ -50,6 +50,15 @@ export async function lockUser(query: Query, id: string): Promise<UserRow | unde
   return rows[0];
 }
 
+/**
+ * Locks, as by `lockUser`, the account of what is about to be spent: the account is locked before anything of it.
+ *
+ * @param owner SQL that finds its id by the key
+ */
+export async function lockOwner(query: Query, owner: string, key: string | Buffer): Promise<void> {
+  await query(`select from auth.users where id in (${owner}) for no key update`, [key]);
+}
+
 /** @param email in lower case */
 export async function userByEmail(query: Query, email: string): Promise<UserRow | undefined> {
   const { rows } = await query<UserRow>('select * from auth.users where email = $1 and not is_sso_user', [

@@ -56,17 +56,18 @@ await command(async () => {
   if (runningInstance(config.dataDir))
     throw new BackupError(`A site is running on ${config.dataDir}; set DATA_DIR to a new folder.`);
   const { dataDir, databaseUrl, backup } = config;
-  const { driver, claim } = await emptyPlace(config);
-  const take = async (makeOwn: NonNullable<typeof claim>) => {
-    const makeEmpty = await makeOwn();
-    giveBack = async () => {
-      await makeEmpty();
-      // The restore has gone on since, and may have come to its end: no site may start on it.
-      writeFileSync(join(dataDir, UNFINISHED_MARKER), '', { mode: 0o600 });
+  const place = await emptyPlace(config);
+  const { claim } = place;
+  if (claim)
+    place.claim = async () => {
+      const makeEmpty = await claim();
+      giveBack = async () => {
+        await makeEmpty();
+        // The restore has gone on since, and may have come to its end: no site may start on it.
+        writeFileSync(join(dataDir, UNFINISHED_MARKER), '', { mode: 0o600 });
+      };
+      return makeEmpty;
     };
-    return makeEmpty;
-  };
-  const place = { driver, claim: claim && (() => take(claim)) };
   const progress = (step: string) => console.error(`${step} …`);
   if (isFolder) {
     if (databaseUrl)
@@ -81,7 +82,6 @@ await command(async () => {
       await readDeletions(resolve(values.erased ?? backupDirOf(file))),
       progress,
     );
-    giveBack = undefined;
     const { until, lastChange, files, missing, erased, gap } = restored;
     // A rehearsal compares it with the running site.
     process.send?.(restored);
@@ -100,12 +100,12 @@ await command(async () => {
       await readDeletions(resolve(values.erased ?? dirname(file))),
       progress,
     );
-    giveBack = undefined;
     console.log(
       `Restored what was there on ${restored.madeAt} into ${dataDir}: ${restored.rows} rows and ${restored.files} files. ` +
         `Deleted or hidden again: ${restored.erased}. Start the site with "${commandLine('start')}".`,
     );
   }
+  giveBack = undefined;
   // One that may only be read is left without a record.
   if (backup.directory && (isOffsite || file.startsWith(backup.directory)))
     await recordRestore(backup.directory).catch(() => undefined);

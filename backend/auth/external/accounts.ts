@@ -18,7 +18,7 @@ export interface SignedIn {
 }
 
 /** Accounts of a company's own identity provider stay apart from all others, even with the same address. */
-const isSso = (person: ProviderProfile) => person.provider.startsWith('sso:');
+export const isSso = ({ provider }: Pick<ProviderProfile, 'provider'>) => provider.startsWith('sso:');
 
 /**
  * An organisation decides on each way into the accounts of its people: with one of their own they would stay after it has taken

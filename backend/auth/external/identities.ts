@@ -6,7 +6,7 @@ import { AuthError } from '../errors.ts';
 import { requireSecondStep } from '../sessions/aal.ts';
 import { requireSession } from '../sessions/require-session.ts';
 import { lockUser, refuseBanned, type UserRow } from '../users.ts';
-import { countProviders, refuseManaged } from './accounts.ts';
+import { countProviders, isSso, refuseManaged } from './accounts.ts';
 import { beginProviderFlow } from './authorize.ts';
 
 /** @throws AuthError manual_linking_disabled */
@@ -50,7 +50,7 @@ export const unlinkIdentity: AuthHandler = async (context, auth) => {
     }
     const identity = rows.find((row) => row.id === id);
     if (!identity) throw new AuthError('identity_not_found', "Identity doesn't exist");
-    if (identity.provider.startsWith('sso:')) refuseManaged(user);
+    if (isSso(identity)) refuseManaged(user);
     await query('delete from auth.identities where id = $1', [identity.id]);
     await recordAuditEvent(query, auth, context, 'identity_unlinked', user, { identity_id: identity.id });
     if (identity.provider === 'phone')

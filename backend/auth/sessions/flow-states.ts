@@ -1,6 +1,7 @@
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto';
 import type { Query } from '#backend/database/database.ts';
 import { AuthError } from '../errors.ts';
+import { lockOwner } from '../users.ts';
 import type { Method } from './sessions.ts';
 
 /** The seconds in which a code must be exchanged. */
@@ -81,10 +82,7 @@ export async function redeemAuthCode(
   providerToken: string | null;
   providerRefreshToken: string | null;
 }> {
-  await query(
-    'select from auth.users where id in (select user_id from auth.flow_state where auth_code = $1) for no key update',
-    [code],
-  );
+  await lockOwner(query, 'select user_id from auth.flow_state where auth_code = $1', code);
   const { rows } = await query<{
     user_id: string;
     code_challenge: string;

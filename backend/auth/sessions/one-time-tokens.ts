@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Query } from '#backend/database/database.ts';
 import type { AuthContext } from '../context.ts';
 import type { IssuedToken } from '../emails.ts';
+import { lockOwner } from '../users.ts';
 
 export type TokenType =
   | 'confirmation_token'
@@ -70,10 +71,7 @@ export async function consumeToken(
 ): Promise<ConsumedToken | undefined> {
   // Links come in addresses, which can hold characters that the database cannot.
   if (!/^\w{1,255}$/.test(hash)) return undefined;
-  await query(
-    'select from auth.users where id in (select user_id from auth.one_time_tokens where token_hash = $1) for no key update',
-    [hash],
-  );
+  await lockOwner(query, 'select user_id from auth.one_time_tokens where token_hash = $1', hash);
   const { rows } = await query<ConsumedToken>(
     `delete from auth.one_time_tokens
      where token_hash = $1 and token_type = any($2::auth.one_time_token_type[]) and expires_at > now()

@@ -5,7 +5,7 @@ import { recordAuditEvent } from '../audit.ts';
 import { type AuthContext, type AuthHandler, readBody } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { openSession } from '../sessions/sessions.ts';
-import { type UserRow, userById } from '../users.ts';
+import { lockOwner, type UserRow, userById } from '../users.ts';
 import { answerBody, consumeChallenge, issueChallenge } from './passkey-challenges.ts';
 import { type PasskeyRow, requirePasskeys } from './passkeys.ts';
 import { requestOptions, verifyRequest } from './relying-party.ts';
@@ -72,10 +72,10 @@ async function passkeyIn(query: Query, credential: Record<string, unknown>): Pro
   if (typeof id !== 'string' || typeof response !== 'object' || response === null) return undefined;
   const handle: unknown = Reflect.get(response, 'userHandle');
   const credentialId = Buffer.from(id, 'base64url');
-  await query(
-    `select from auth.users where id in (select user_id from auth.webauthn_credentials where credential_id = $1)
-     for no key update`,
-    [credentialId],
+  await lockOwner(
+    query,
+    'select user_id from auth.webauthn_credentials where credential_id = $1',
+    credentialId,
   );
   const { rows } = await query<PasskeyRow>(
     'select * from auth.webauthn_credentials where credential_id = $1 for update',
