@@ -1,6 +1,7 @@
 // JavaScript, and with nothing but what Node 20 brings: scripts/run.mjs asks this before packages are installed.
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFileSync } from '../backend/files/replace-file.mjs';
 import { isRunning } from '../backend/is-running.mjs';
 
 /**
@@ -41,10 +42,7 @@ export function runningInstance(dataDir) {
  * @param {Instance} instance
  */
 export function announceInstance(dataDir, instance) {
-  const file = fileIn(dataDir);
-  // A site that is killed at this moment leaves no half of a file.
-  writeFileSync(`${file}.new`, `${JSON.stringify(instance, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(`${file}.new`, file);
+  replaceFileSync(fileIn(dataDir), `${JSON.stringify(instance, null, 2)}\n`);
 }
 
 /** @param {string} dataDir */

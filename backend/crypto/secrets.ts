@@ -1,18 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import {
-  existsSync,
-  lstatSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  unwatchFile,
-  watchFile,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, unwatchFile, watchFile } from 'node:fs';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { ConfigError } from '../config-project.ts';
+import { replaceFileSync } from '../files/replace-file.mjs';
 
 /** A private ES256 key and its times; both bounds are in seconds since 1970. */
 export interface SigningKey extends JWK {
@@ -162,7 +153,5 @@ function read(dataDir: string): Secrets {
 
 /** Its caller has read them with no wait in between, in which another command could have changed them. */
 function write(dataDir: string, secrets: Secrets): void {
-  const file = fileIn(dataDir);
-  writeFileSync(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
-  renameSync(`${file}.new`, file);
+  replaceFileSync(fileIn(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
 }

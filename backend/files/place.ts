@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { ConfigError } from '../config-project.ts';
 import { isRunning } from '../is-running.mjs';
+import { replaceFileSync } from './replace-file.mjs';
 import type { S3Settings } from './s3-client.ts';
 
 /** Kept in the data folder: the place of the files, which settings alone do not change. */
@@ -32,8 +33,7 @@ export function writePlace(dataDir: string, id: string, s3: S3Settings | undefin
     id,
     ...(s3 && { s3: { endpoint: s3.endpoint, bucket: s3.bucket, prefix: s3.prefix } }),
   };
-  writeFileSync(`${fileIn(dataDir)}.new`, `${JSON.stringify(place)}\n`, { mode: 0o600, flush: true });
-  renameSync(`${fileIn(dataDir)}.new`, fileIn(dataDir));
+  replaceFileSync(fileIn(dataDir), `${JSON.stringify(place)}\n`);
 }
 
 /** Whether this place is that of the settings. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.ts';
+import { replaceFile } from '../files/replace-file.mjs';
 import type { Logger } from '../log.ts';
 
 /** A message as the services pass it on; the text part is derived from the HTML. */
@@ -190,8 +191,7 @@ export async function captureMessage(
   // Sorts by time, also within a millisecond.
   const id = `${date.replaceAll(/\D/g, '')}${String(sequence++ % 1000).padStart(3, '0')}-${randomUUID().slice(0, 8)}`;
   const captured: CapturedMail = { html: '', ...message, id, from: config.mailFrom, date };
-  await writeFile(join(folder, `${id}.new`), JSON.stringify(captured), { mode: 0o600, flush: true });
-  await rename(join(folder, `${id}.new`), join(folder, `${id}.json`));
+  await replaceFile(join(folder, `${id}.json`), JSON.stringify(captured));
   const names = await capturedNames(folder);
   await Promise.all(names.slice(MAX_CAPTURED).map((name) => rm(join(folder, name), { force: true })));
 }

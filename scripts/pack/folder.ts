@@ -1,14 +1,5 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import {
@@ -20,6 +11,7 @@ import {
   type Signed,
   textOf,
 } from '#app/finding/field-pack/format.ts';
+import { replaceFileSync } from '#backend/files/replace-file.mjs';
 
 /** Why a folder is not taken for a field pack; a sentence for who asked. */
 export class PackProblem extends Error {}
@@ -83,8 +75,7 @@ export function checkFiles(folder: string, manifest: Manifest): void {
 /** Writes a file whole or not at all. */
 export function writeWhole(file: string, content: string | Uint8Array): void {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(`${file}.new`, content, { flush: true });
-  renameSync(`${file}.new`, file);
+  replaceFileSync(file, content, 0o666);
 }
 
 const isThere = (file: string, expected: string) =>

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type pg from 'pg';
 import { z } from 'zod';
 import { pathOf } from '#backend/files/file-driver.ts';
+import { replaceFile } from '#backend/files/replace-file.mjs';
 import { VERSION } from '../version.mjs';
 import { type AddPart, writeArchive } from './archive.ts';
 import { objects, type SiteFiles } from './files.ts';
@@ -87,8 +88,7 @@ export async function makeBackup(
 
 /** Makes a backup the newest of this data folder, for those who ask how old that is. */
 export async function recordBackup(dataDir: string, record: BackupRecord): Promise<void> {
-  await writeFile(`${recordIn(dataDir)}.new`, `${JSON.stringify(record)}\n`, { mode: 0o600, flush: true });
-  await rename(`${recordIn(dataDir)}.new`, recordIn(dataDir));
+  await replaceFile(recordIn(dataDir), `${JSON.stringify(record)}\n`);
 }
 
 async function archive(

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
+import { replaceFile } from '#backend/files/replace-file.mjs';
 import { BackupError } from './encryption.ts';
 
 /**
@@ -222,8 +223,7 @@ export async function recordDeletions(client: pg.Client, directory: string, sinc
     const lines = [...existing, ...added].map((deletion) => `${JSON.stringify(deletion)}\n`);
     // A backup into a file may come before the first one of the folder.
     await mkdir(directory, { recursive: true, mode: 0o700 });
-    await writeFile(`${fileIn(directory)}.new`, lines.join(''), { mode: 0o600, flush: true });
-    await rename(`${fileIn(directory)}.new`, fileIn(directory));
+    await replaceFile(fileIn(directory), lines.join(''));
   }
   await client.query("select pg_advisory_unlock(hashtextextended('erased.jsonl', 0))");
 }

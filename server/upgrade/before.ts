@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFileSync } from '#backend/files/replace-file.mjs';
 
 /** The release that ran before the present one. */
 export interface Before {
@@ -28,8 +29,7 @@ export function noteBefore(home: string, before: Before | undefined): void {
     return;
   }
   mkdirSync(releasesIn(home), { recursive: true });
-  writeFileSync(`${fileIn(home)}.new`, JSON.stringify(before), { flush: true });
-  renameSync(`${fileIn(home)}.new`, fileIn(home));
+  replaceFileSync(fileIn(home), JSON.stringify(before), 0o666);
 }
 
 /** Notes the moment at which a release has stopped its database to hand over: no other process knows it as exactly. */

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Config } from '#backend/config.ts';
 import { unarchivedFilesIn } from '#backend/files/file-driver.ts';
+import { replaceFile } from '#backend/files/replace-file.mjs';
 import type { Logger } from '#backend/log.ts';
 import { diskProblem, freeBytes } from '../../../media/disk.ts';
 import { BackupError } from '../encryption.ts';
@@ -150,11 +151,7 @@ export function archiveContinuously(
         // What the process before has archived at its end stays so, unless the clock has been set back since.
         const isLater = !archived.until || until > archived.until || Date.parse(archived.until) > now;
         if (isLater) archived.until = until;
-        await writeFile(join(folder, 'archived-until.new'), `${archived.until}\n`, {
-          mode: 0o600,
-          flush: true,
-        });
-        await rename(join(folder, 'archived-until.new'), join(folder, 'archived-until'));
+        await replaceFile(join(folder, 'archived-until'), `${archived.until}\n`);
       }
       if (reported) log.info({ until: archived.until }, 'archiving continues');
       reported = undefined;
@@ -219,9 +216,7 @@ export function archiveContinuously(
 
   async function recordProgress(): Promise<void> {
     try {
-      const content = `${JSON.stringify(archived)}\n`;
-      await writeFile(`${recordIn(dataDir)}.new`, content, { mode: 0o600, flush: true });
-      await rename(`${recordIn(dataDir)}.new`, recordIn(dataDir));
+      await replaceFile(recordIn(dataDir), `${JSON.stringify(archived)}\n`);
     } catch {
       // A data folder that cannot be written to is reported elsewhere.
     }

@@ -8,7 +8,7 @@ import {
   realpathSync,
   rmSync,
 } from 'node:fs';
-import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -18,6 +18,7 @@ import type { Config } from '#backend/config.ts';
 import { clusterOf } from '#backend/database/postgres.ts';
 import { placeDurably } from '#backend/files/disk-files.ts';
 import { unarchivedFilesIn } from '#backend/files/file-driver.ts';
+import { replaceFile } from '#backend/files/replace-file.mjs';
 import { hashing } from '../archive.ts';
 import { encrypted } from '../encryption.ts';
 
@@ -136,8 +137,7 @@ export async function beginArchive(
     await writeDurably({ folder, recipient: key }, content, false, () => 'key');
   }
   const own: OwnArchive = { id, recipient, keyCheck: await keyCheck(id, key) };
-  await writeFile(`${ownIn(dataDir)}.new`, `${JSON.stringify(own)}\n`, { mode: 0o600, flush: true });
-  await rename(`${ownIn(dataDir)}.new`, ownIn(dataDir));
+  await replaceFile(ownIn(dataDir), `${JSON.stringify(own)}\n`);
   return { folder, recipient };
 }
 
