@@ -35,6 +35,9 @@ export interface UserRow {
   is_sso_user: boolean;
 }
 
+/** Ends the statement by which an account is read that stays as it is until the transaction ends. */
+export const LOCKED = 'for no key update';
+
 /** The account as it is now; undefined when it has been deleted. */
 export async function userById(query: Query, id: string): Promise<UserRow | undefined> {
   const { rows } = await query<UserRow>('select * from auth.users where id = $1', [id]);
@@ -46,7 +49,7 @@ export async function userById(query: Query, id: string): Promise<UserRow | unde
  * change that was begun is decided behind this, since each of them is replaced or ended behind it too.
  */
 export async function lockUser(query: Query, id: string): Promise<UserRow | undefined> {
-  const { rows } = await query<UserRow>('select * from auth.users where id = $1 for no key update', [id]);
+  const { rows } = await query<UserRow>(`select * from auth.users where id = $1 ${LOCKED}`, [id]);
   return rows[0];
 }
 
@@ -56,14 +59,24 @@ export async function lockUser(query: Query, id: string): Promise<UserRow | unde
  * @param owner SQL that finds its id by the key
  */
 export async function lockOwner(query: Query, owner: string, key: string | Buffer): Promise<void> {
-  await query(`select from auth.users where id in (${owner}) for no key update`, [key]);
+  await query(`select from auth.users where id in (${owner}) ${LOCKED}`, [key]);
 }
 
-/** @param email in lower case */
-export async function userByEmail(query: Query, email: string): Promise<UserRow | undefined> {
-  const { rows } = await query<UserRow>('select * from auth.users where email = $1 and not is_sso_user', [
-    email,
-  ]);
+/**
+ * The account with an address. Accounts of single sign-on are left out.
+ *
+ * @param email in lower case
+ * @param lock where the account is to stay so
+ */
+export async function userByEmail(
+  query: Query,
+  email: string,
+  lock: '' | typeof LOCKED = '',
+): Promise<UserRow | undefined> {
+  const { rows } = await query<UserRow>(
+    `select * from auth.users where email = $1 and not is_sso_user ${lock}`,
+    [email],
+  );
   return rows[0];
 }
 

@@ -47,8 +47,8 @@ it.each([
   },
 );
 
-it('a start that fails half-way leaves no database behind, and says why last', async () => {
-  // The site's own file is in the way of the one it announces itself with.
+/** Has a site that is starting do something before it writes the file by which it announces itself. */
+function beforeItAnnouncesItself(statement: string): void {
   writeFileSync(
     preload,
     `if (process.argv[1]?.endsWith('server/main.ts')) {
@@ -56,12 +56,17 @@ it('a start that fails half-way leaves no database behind, and says why last', a
       const { syncBuiltinESMExports } = await import('node:module');
       const write = fs.writeFileSync;
       fs.writeFileSync = (path, ...rest) => {
-        if (String(path).includes('instance.json')) throw new Error('The disk is full.');
+        if (String(path).includes('instance.json')) ${statement};
         return write(path, ...rest);
       };
       syncBuiltinESMExports();
     }`,
   );
+}
+
+it('a start that fails half-way leaves no database behind, and says why last', async () => {
+  // The site's own file is in the way of the one it announces itself with.
+  beforeItAnnouncesItself("throw new Error('The disk is full.')");
   const failed = await start({
     DATA_DIR: dataDir,
     PORT: await freePort(),
@@ -76,19 +81,8 @@ it('a start that fails half-way leaves no database behind, and says why last', a
 
 it('a command beside a site that is starting leaves its database to it', async () => {
   const goOn = join(directory, 'go-on');
-  writeFileSync(
-    preload,
-    `if (process.argv[1]?.endsWith('server/main.ts')) {
-      const { default: fs } = await import('node:fs');
-      const { syncBuiltinESMExports } = await import('node:module');
-      const write = fs.writeFileSync;
-      fs.writeFileSync = (path, ...rest) => {
-        while (String(path).includes('instance.json') && !fs.existsSync(${JSON.stringify(goOn)}))
-          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-        return write(path, ...rest);
-      };
-      syncBuiltinESMExports();
-    }`,
+  beforeItAnnouncesItself(
+    `while (!fs.existsSync(${JSON.stringify(goOn)})) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)`,
   );
   const settings = { DATA_DIR: dataDir, PORT: await freePort() };
   const site = run('start', { ...settings, NODE_OPTIONS: `--import=${preload}` });

@@ -19,6 +19,7 @@ interface SignInMethodsProps {
 }
 
 const ORCID = ['orcid', 'custom:orcid'];
+const isOrganisation = (provider: string) => provider.startsWith('sso:');
 
 /** Whether it is an account at ORCID itself, whose iD can be shown; its sandbox has the same name. */
 export const isOrcid = ({ provider, identity_data }: UserIdentity) =>
@@ -36,7 +37,7 @@ export function SignInMethods({ userId, identities, providers, byPasskey, orcid 
       ['account', 'profile'],
     ],
   });
-  const isOfOrganisation = identities.some(({ provider }) => provider.startsWith('sso:'));
+  const isOfOrganisation = identities.some(({ provider }) => isOrganisation(provider));
   // An organisation decides itself how its people sign in; they connect only what is shown.
   const offered = providers.filter(({ id }) => !isOfOrganisation || ORCID.includes(id));
   // An organisation is joined by signing in with it, and a provider that is no longer offered can still be left.
@@ -44,7 +45,7 @@ export function SignInMethods({ userId, identities, providers, byPasskey, orcid 
     .filter(({ provider }) => provider !== 'email' && !offered.some(({ id }) => id === provider))
     .map(({ provider }) => ({
       id: provider,
-      name: provider.startsWith('sso:') ? 'Your organisation' : provider,
+      name: isOrganisation(provider) ? 'Your organisation' : provider,
       icon: null,
     }));
   const all = [...offered, ...others];
@@ -69,7 +70,7 @@ export function SignInMethods({ userId, identities, providers, byPasskey, orcid 
               </Button>
             ) : (
               identities.length > 1 &&
-              !provider.id.startsWith('sso:') && (
+              !isOrganisation(provider.id) && (
                 <Button
                   onClick={() => acting.mutate(async () => unlinkIdentity(await browserClient(), identity))}
                 >

@@ -13,7 +13,7 @@ import { beginFlow, checkChallenge } from '../sessions/flow-states.ts';
 import { issueToken } from '../sessions/one-time-tokens.ts';
 import { openSession } from '../sessions/sessions.ts';
 import { decoyUser, userJson } from '../user-json.ts';
-import { addOrReplace, type NewUser, type UserRow } from '../users.ts';
+import { addOrReplace, LOCKED, type NewUser, type UserRow, userByEmail } from '../users.ts';
 import { requireOpenSignups } from './sign-up-hook.ts';
 
 const body = z.object({
@@ -106,11 +106,7 @@ export const signUp: AuthHandler = async (context, auth) => {
  */
 export async function findUserByEmail(query: Query, email: string): Promise<UserRow | undefined> {
   await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [email]);
-  const { rows } = await query<UserRow>(
-    'select * from auth.users where email = $1 and not is_sso_user for no key update',
-    [email],
-  );
-  return rows[0];
+  return userByEmail(query, email, LOCKED);
 }
 
 /** The email that proves an address. It is sent once the transaction has been committed. */

@@ -4,7 +4,7 @@ import { SmsUnavailable } from '../../mail/sms.ts';
 import { type AuthContext, field } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { issueToken, type TokenType } from '../sessions/one-time-tokens.ts';
-import type { UserRow } from '../users.ts';
+import { LOCKED, type UserRow } from '../users.ts';
 
 /** The fields of a request that names a number; an address beside it is refused by its handler. */
 export const phoneBody = z.object({
@@ -42,11 +42,20 @@ export function requireSmsChannel(channel: string | undefined): void {
     );
 }
 
-/** The account with a number, without the lock of `findUserByPhone`. Accounts of single sign-on are left out. */
-export async function userByPhone(query: Query, phone: string): Promise<UserRow | undefined> {
-  const { rows } = await query<UserRow>('select * from auth.users where phone = $1 and not is_sso_user', [
-    phone,
-  ]);
+/**
+ * The account with a number, without the lock of `findUserByPhone` against sign-ups. Accounts of single sign-on are left out.
+ *
+ * @param lock where the account is to stay so
+ */
+export async function userByPhone(
+  query: Query,
+  phone: string,
+  lock: '' | typeof LOCKED = '',
+): Promise<UserRow | undefined> {
+  const { rows } = await query<UserRow>(
+    `select * from auth.users where phone = $1 and not is_sso_user ${lock}`,
+    [phone],
+  );
   return rows[0];
 }
 
@@ -56,11 +65,7 @@ export async function userByPhone(query: Query, phone: string): Promise<UserRow 
  */
 export async function findUserByPhone(query: Query, phone: string): Promise<UserRow | undefined> {
   await query('select pg_advisory_xact_lock(hashtextextended($1, 1))', [phone]);
-  const { rows } = await query<UserRow>(
-    'select * from auth.users where phone = $1 and not is_sso_user for no key update',
-    [phone],
-  );
-  return rows[0];
+  return userByPhone(query, phone, LOCKED);
 }
 
 /** A code on its way to a number; it is sent once the transaction has been committed. */

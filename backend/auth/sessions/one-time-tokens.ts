@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Query } from '#backend/database/database.ts';
 import type { AuthContext } from '../context.ts';
 import type { IssuedToken } from '../emails.ts';
-import { lockOwner } from '../users.ts';
+import { LOCKED, lockOwner } from '../users.ts';
 
 export type TokenType =
   | 'confirmation_token'
@@ -42,7 +42,7 @@ export async function issueToken(
     // The user is locked first, as where a token is spent.
     `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, expires_at)
      select gen_random_uuid(), id, $2::auth.one_time_token_type, $3, $4, now() + make_interval(secs => $5)
-     from auth.users where id = $1 for no key update
+     from auth.users where id = $1 ${LOCKED}
      on conflict (user_id, token_type) do update
        set token_hash = excluded.token_hash, relates_to = excluded.relates_to, expires_at = excluded.expires_at,
          created_at = now(), updated_at = now()`,
