@@ -102,34 +102,36 @@ language plpgsql stable set search_path = ''
 as $$
 begin
   return query
-  select a.created_at, t.removes,
-    coalesce(m.id, concat_ws('/',
-      case t.removes when 'translation_before' then a.after ->> 'solution_id' else a.target_id end,
-      coalesce(a.after ->> 'version', a.after ->> 'language', a.after ->> 'until', a.before ->> 'until', a.before ->> 'role')
-    )),
-    a.after ->> 'shared'
-  from public.audit_events a
-  join private.audited_acts t on t.action = a.action and t.removes is not null
-  left join jsonb_array_elements_text(a.after -> 'media_ids') m (id) on true
-  -- A warning takes nothing away.
-  where a.created_at > since and a.before ->> 'kind' is distinct from 'warning'
-  union all
-  select w.withdrawn_at, 'solution', w.id::text, null from public.withdrawn_solutions w where w.withdrawn_at > since
-  union all
-  select e.created_at, t.removes,
-    case t.trait
-      when 'passkey_id' then e.payload -> 'traits' ->> t.trait
-      when 'identity_id' then e.payload -> 'traits' ->> t.trait
-      else concat_ws('/', e.payload ->> 'actor_id', e.payload -> 'traits' ->> t.trait)
-    end,
-    case t.removes when 'account' then 'keep' end
-  from auth.audit_log_entries e
-  join (
-    values ('user_deleted', 'account', null), ('user_modified', 'service_ban', 'banned_until'),
-      ('passkey_deleted', 'passkey', 'passkey_id'), ('identity_unlinked', 'identity', 'identity_id')
-  ) t (action, removes, trait) on t.action = e.payload ->> 'action'
-  where e.created_at > since and (t.trait is null or (e.payload -> 'traits')::jsonb ? t.trait)
-  order by 1;
+  select r.at, r.kind, r.id, r.shared from (
+    select a.created_at as at, a.id as place, t.removes as kind,
+      coalesce(m.id, concat_ws('/',
+        case t.removes when 'translation_before' then a.after ->> 'solution_id' else a.target_id end,
+        coalesce(a.after ->> 'version', a.after ->> 'language', a.after ->> 'until', a.before ->> 'until', a.before ->> 'role')
+      )) as id,
+      a.after ->> 'shared' as shared
+    from public.audit_events a
+    join private.audited_acts t on t.action = a.action and t.removes is not null
+    left join jsonb_array_elements_text(a.after -> 'media_ids') m (id) on true
+    -- A warning takes nothing away.
+    where a.created_at > since and a.before ->> 'kind' is distinct from 'warning'
+    union all
+    select w.withdrawn_at, null, 'solution', w.id::text, null from public.withdrawn_solutions w where w.withdrawn_at > since
+    union all
+    select e.created_at, null, t.removes,
+      case
+        when t.removes in ('passkey', 'identity') then e.payload -> 'traits' ->> t.trait
+        else concat_ws('/', e.payload ->> 'actor_id', e.payload -> 'traits' ->> t.trait)
+      end,
+      case t.removes when 'account' then 'keep' end
+    from auth.audit_log_entries e
+    join (
+      values ('user_deleted', 'account', null), ('user_modified', 'service_ban', 'banned_until'),
+        ('passkey_deleted', 'passkey', 'passkey_id'), ('identity_unlinked', 'identity', 'identity_id')
+    ) t (action, removes, trait) on t.action = e.payload ->> 'action'
+    where e.created_at > since and (t.trait is null or (e.payload -> 'traits')::jsonb ? t.trait)
+  ) r
+  -- Acts of one transaction have one time.
+  order by r.at, r.place;
 end
 $$;
 

@@ -362,6 +362,19 @@ it('what was removed is not there after a backup from before is restored, whatev
   }
 });
 
+it('acts of one moment are repeated in the order in which they were done, however they are found', async () => {
+  await owner(
+    `insert into audit_events (id, action, target_type, target_id) overriding system value
+     values (9000000003, 'role_removed', 'profile', 'x'), (9000000001, 'member_banned', 'profile', 'x'),
+       (9000000002, 'sanction_lifted', 'profile', 'x')`,
+  );
+  expect(await column("select kind from private.deletions_since('-infinity') where id = 'x'")).toEqual([
+    'sanction',
+    'sanction_lifted',
+    'role',
+  ]);
+});
+
 it('a removal of a kind that is not known, or not to an earlier database, concerns nothing of it, and the others are repeated', async () => {
   const id = await solution();
   await owner('drop function private.drop_images');
