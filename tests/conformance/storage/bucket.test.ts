@@ -111,9 +111,11 @@ describe('files in a bucket', () => {
     const given = new Promise<void>((done) => {
       give = done;
     });
-    store.delay = ({ key }) => {
+    store.delay = async ({ key }) => {
+      // The sweep soon after the start lists the bucket.
+      if (key === '') return;
       fetched.add(key.slice(-36));
-      return given;
+      await given;
     };
     const leaving = new AbortController();
     const picture = (name = '', init: RequestInit = {}) =>
