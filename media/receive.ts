@@ -5,6 +5,7 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { Busboy } from '@fastify/busboy';
+import { cutText } from '../texts/cut-text.ts';
 import { diskProblem, roomForFiles } from './disk.ts';
 import { LIMITS } from './limits.ts';
 import {
@@ -244,5 +245,5 @@ async function writeChecked(
 /** A file's name without folders, control characters and marks that reverse text. */
 function displayName(name: string | undefined): string {
   const last = (name ?? '').split(/[\\/]/).at(-1) ?? '';
-  return last.replaceAll(/[\p{Cc}\p{Cf}]/gu, '').slice(0, 120) || 'file';
+  return cutText(last.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, ''), 120) || 'file';
 }

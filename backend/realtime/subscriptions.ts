@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { cutText } from '../../texts/cut-text.ts';
 import { type Database, DatabaseError } from '../database/database.ts';
 import { regularExpressionProblem } from '../database/regular-expression.ts';
 import { type Condition, conditionSql, MalformedFilter, parseFilter } from './filters.ts';
@@ -50,7 +51,7 @@ export async function subscriptionOf(
   const hasTarget = typeof binding.schema === 'string' || typeof binding.table === 'string';
   if (!hasTarget || typeof schema !== 'string' || typeof table !== 'string' || !isFilter(filter))
     throw new SubscriptionRefused(
-      `No subscription params provided. Please provide at least a \`schema\` or \`table\` to subscribe to: ${JSON.stringify(binding).slice(0, 500)}`,
+      `No subscription params provided. Please provide at least a \`schema\` or \`table\` to subscribe to: ${cutText(JSON.stringify(binding), 500)}`,
     );
   const event = eventOf(binding.event);
   const columns = selection(select);

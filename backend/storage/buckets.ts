@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutText } from '../../texts/cut-text.ts';
 import { service } from '../caller.ts';
 import { byteSize } from '../config-project.ts';
 import type { Caller, Database } from '../database/database.ts';
@@ -32,7 +33,7 @@ const type = z
   .string()
   .default('STANDARD')
   .transform((kind) => {
-    if (kind !== 'STANDARD') throw featureNotEnabled(`buckets of type ${kind.slice(0, 50)}`);
+    if (kind !== 'STANDARD') throw featureNotEnabled(`buckets of type ${cutText(kind, 50)}`);
     return kind;
   });
 export const createBody = z.object({

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import { diskProblem } from '../../media/disk.ts';
+import { cutText } from '../../texts/cut-text.ts';
 import { type Env, logFault, logOf } from '../context.ts';
 import { InvalidToken } from '../crypto/tokens.ts';
 import { DatabaseError, outageOf } from '../database/database.ts';
@@ -81,7 +82,7 @@ export const wrongType = (type: string) =>
   new StorageError(415, 'InvalidMimeType', 'invalid_mime_type', `mime type ${type} is not supported`);
 /** The name cannot be that of an object. */
 export const invalidKey = (key: string) =>
-  new StorageError(400, 'InvalidKey', 'InvalidKey', `Invalid key: ${key.slice(0, 200)}`);
+  new StorageError(400, 'InvalidKey', 'InvalidKey', `Invalid key: ${cutText(key, 200)}`);
 /** The request holds something that cannot be read, or a value out of its range. */
 export const invalidBody = (message: string) =>
   new StorageError(400, 'InvalidRequest', 'InvalidRequest', message);

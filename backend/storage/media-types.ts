@@ -1,3 +1,4 @@
+import { cutText } from '../../texts/cut-text.ts';
 import { parseJson } from '../http/json.ts';
 import { invalidBody, wrongType } from './errors.ts';
 
@@ -20,7 +21,7 @@ export function checkAllowed(contentType: string, allowed: string[] | null): voi
 /** The type as it will be served again, so it must fit a header. */
 export function mediaType(header: string): string {
   const type = header.trim() || 'application/octet-stream';
-  if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\x20-\x7e]*)?$/.test(type)) throw wrongType(type.slice(0, 100));
+  if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;[\x20-\x7e]*)?$/.test(type)) throw wrongType(cutText(type, 100));
   return type;
 }
 

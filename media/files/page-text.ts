@@ -1,3 +1,5 @@
+import { cutText } from '../../texts/cut-text.ts';
+
 /** The letters of one page: one that is read has some 3,000, and a plan in small print up to 20,000. */
 const PAGE_CHARACTERS = 20_000;
 /** As much as is searched of a file. */
@@ -12,10 +14,10 @@ const plain = (text: string) =>
     .trim();
 
 /** The text of one page, as much of it as is searched for details of persons. */
-export const pageText = (text: string) => plain(text).slice(0, PAGE_CHARACTERS);
+export const pageText = (text: string) => cutText(plain(text), PAGE_CHARACTERS);
 
 /** The words of a drawing, in which details of persons are looked for as in the pages of a document. */
 export const drawingTexts = (words: string[]): string[] => {
-  const text = plain(words.join('\n')).slice(0, DRAWING_CHARACTERS);
+  const text = cutText(plain(words.join('\n')), DRAWING_CHARACTERS);
   return text === '' ? [] : [text];
 };

@@ -263,6 +263,36 @@ describe('the code base', () => {
     expect(badly.map(({ path }) => path)).toEqual([]);
   });
 
+  it('cuts each text by letters, with one function', () => {
+    // Short ones are dates and parts of hashes.
+    const cut = /\.(?:slice|substring|substr)\(\s*0,\s*(?:[A-Z][A-Z_]+|3[3-9]|[4-9]\d|[\d_]{3,})\b/;
+    const lists = [
+      'app/finding/evidence/measure-view.tsx',
+      'app/finding/field-pack/search.ts',
+      'app/moderation/storage-usage/data.ts',
+      'backend/auth/passwords.ts',
+      'backend/auth/saml/acs.ts',
+      'backend/realtime/subscriptions.ts',
+      'backend/rest/schema/relationships.ts',
+      'server/earlier-assets.ts',
+      'server/upgrade/compare.ts',
+      'supabase/functions/process-mail-jobs/render-email.ts',
+    ];
+    const others = [
+      // The first bytes of a file.
+      'app/sharing/media-upload/upload-queue.ts',
+      // Hashes and names of digits.
+      'server/backup/continuous/log-restore.ts',
+      'server/backup/continuous/log-shipping.ts',
+      // As the database cuts it, whose key it must be.
+      'app/finding/field-pack/part-key.ts',
+    ];
+    const cutting = [...app, ...backend, ...server, ...supabase, ...media]
+      .filter(({ path, text }) => cut.test(text) && !/\.test\.tsx?$/.test(path))
+      .map(({ path }) => path);
+    expect(cutting.toSorted()).toEqual([...lists, ...others].toSorted());
+  });
+
   it('has on disk what takes the place of a file, before it does', () => {
     const written = /(?:writeFile(?:Sync)?|createWriteStream)\([^;]*?\.new['`][^;]*;/g;
     const statements = trackedFiles()

@@ -8,6 +8,7 @@ import { authorName } from '#app/people/members/names.ts';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
+import { cutText } from '../../../texts/cut-text.ts';
 import type { Route } from './+types/topic-page.ts';
 import { TopicView } from './topic-view.tsx';
 
@@ -30,7 +31,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
     origin,
     id: topic.id,
     title: topic.title,
-    text: stripMarkdown(topic.description ?? topic.title).slice(0, 200),
+    text: cutText(stripMarkdown(topic.description ?? topic.title), 200),
     author: authorName(topic.user_id, topic.author),
     category: topic.category,
     published: topic.created_at,

@@ -1,3 +1,4 @@
+import { cutText } from '../../../texts/cut-text.ts';
 /** The forum's categories as they are stored, with their labels. */
 export const categories = [
   { value: 'general', label: 'General Discussion' },
@@ -30,7 +31,7 @@ export function readChoice(params: URLSearchParams): ForumChoice {
   const after = params.get('after') ?? '';
   return {
     category: categories.some(({ value }) => value === category) ? category : null,
-    search: (params.get('q') ?? '').trim().slice(0, 200),
+    search: cutText((params.get('q') ?? '').trim(), 200),
     after: /^[tf]~[\d\-T:. +]{10,40}~[0-9a-f-]{36}$/.test(after) ? after : null,
   };
 }

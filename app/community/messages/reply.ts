@@ -1,4 +1,5 @@
 import { siteName, siteSettings } from '#app/site.ts';
+import { cutText } from '../../../texts/cut-text.ts';
 import type { ConversationCard, Message } from './data.ts';
 
 const MAX_SUBJECT_LENGTH = 200;
@@ -18,9 +19,8 @@ const PREFIX = 'Re: ';
 /** The subject of the reply to a message; a reply to a reply has the same. */
 export function replySubject(subject: string | null): string {
   const original = subject?.trim() || '(no subject)';
-  return [...(/^re:/i.test(original) || original.startsWith(PREFIX) ? original : PREFIX + original)]
-    .slice(0, MAX_SUBJECT_LENGTH)
-    .join('');
+  const isReply = /^re:/i.test(original) || original.startsWith(PREFIX);
+  return cutText(isReply ? original : PREFIX + original, MAX_SUBJECT_LENGTH);
 }
 
 /** The reply to a message, whichever of the two members wrote that. */

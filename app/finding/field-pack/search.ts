@@ -1,4 +1,5 @@
 import { fold } from '#app/ui/languages/fold.ts';
+import { cutText } from '../../../texts/cut-text.ts';
 import { partKey } from './part-key.ts';
 
 /** As many words of a search as the site looks for. */
@@ -79,7 +80,7 @@ export function searchOf(
   synonyms: string[][],
   vocabulary: readonly string[],
 ): { finds: Test; corrected?: string } {
-  const typed = (fold(search.slice(0, 200)).folded.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, MAX_WORDS);
+  const typed = (fold(cutText(search, 200)).folded.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, MAX_WORDS);
   const part = partWord(null, search);
   const isPart = vocabulary.includes(part);
   const corrected = [...typed];

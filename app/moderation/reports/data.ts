@@ -5,6 +5,7 @@ import { type Author, authorColumns, authorName } from '#app/people/members/name
 import { resultLabel } from '#app/sharing/trials/results.ts';
 import { textsSchema } from '#app/solution/translations/texts.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
+import { cutText } from '../../../texts/cut-text.ts';
 
 /** The waiting reports that are listed; the rest follows as these are decided. */
 const MAX_LISTED = 100;
@@ -55,8 +56,9 @@ export interface ReportedContent {
 
 /** The first 50 characters, with an ellipsis when there are more. */
 function previewOf(text: string): string {
-  const characters = [...text.replace(/\s+/g, ' ').trim()];
-  return characters.length > 50 ? `${characters.slice(0, 50).join('')}…` : characters.join('');
+  const whole = text.replace(/\s+/g, ' ').trim();
+  const cut = cutText(whole, 50);
+  return cut === whole ? whole : `${cut}…`;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { cutText } from '../../../texts/cut-text.ts';
 /** The entries that a feed has at most. */
 export const MAX_ENTRIES = 50;
 /** The characters of a text that a feed quotes. */
@@ -45,8 +46,7 @@ const element = (name: string, text: string) => `<${name}>${escaped(text)}</${na
 const time = (name: string, timestamp: string) => element(name, new Date(timestamp).toISOString());
 
 function shortened(text: string): string {
-  const characters = [...text];
-  return characters.length > MAX_SUMMARY ? `${characters.slice(0, MAX_SUMMARY - 1).join('')}…` : text;
+  return cutText(text, MAX_SUMMARY) === text ? text : `${cutText(text, MAX_SUMMARY - 1)}…`;
 }
 
 /**

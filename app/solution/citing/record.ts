@@ -4,6 +4,7 @@ import { mediaTypes } from '#app/solution/build-files/kinds.ts';
 import { deedOf, spdxOf } from '#app/solution/build-files/text-licences.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { isPrivateUrl } from '#app/solution/solutions/private-files.ts';
+import { cutText } from '../../../texts/cut-text.ts';
 import { downloadOf, oneLine } from './citation.ts';
 
 /** The longest beginning of a description by which programs show a solution. */
@@ -110,7 +111,7 @@ export const articleOf = (record: CitedRecord) => ({
   '@id': record.url,
   headline: record.title,
   inLanguage: record.language,
-  ...(record.description && { description: record.description.slice(0, MAX_SUMMARY) }),
+  ...(record.description && { description: cutText(record.description, MAX_SUMMARY) }),
   mainEntityOfPage: record.solutionUrl,
   datePublished: record.firstPublishedAt,
   dateModified: record.publishedAt,

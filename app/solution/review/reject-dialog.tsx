@@ -1,5 +1,6 @@
 import { Button } from '#app/ui/controls/button.tsx';
 import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
+import { cutText } from '../../../texts/cut-text.ts';
 import type { DecidedKind } from './data.ts';
 
 /** The most frequent reasons for rejection, ready to be made more precise. */
@@ -62,7 +63,7 @@ export function RejectDialog({ kind, title, author, busy, onReject, onClose }: R
               key={label}
               size="small"
               onClick={() =>
-                change((typed) => (typed.trim() ? `${typed.trimEnd()}\n${text}` : text).slice(0, 2000))
+                change((typed) => cutText(typed.trim() ? `${typed.trimEnd()}\n${text}` : text, 2000))
               }
             >
               {label}

@@ -23,6 +23,7 @@ import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { serverClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { isUuid } from '#app/ui/texts/uuid.ts';
+import { cutText } from '../../../texts/cut-text.ts';
 import type { Route } from './+types/solution-page.ts';
 import { SolutionView } from './solution-view.tsx';
 
@@ -52,12 +53,12 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
     origin,
     id: solution.id,
     title: solution.title,
-    description: solution.description.slice(0, MAX_SUMMARY),
+    description: cutText(solution.description, MAX_SUMMARY),
     record: recordOf(
       origin,
       solution,
       solution.version,
-      { ...solution, description: solution.description.slice(0, MAX_SUMMARY) },
+      { ...solution, description: cutText(solution.description, MAX_SUMMARY) },
       sourcesOf(solution, solution.version),
     ),
   };

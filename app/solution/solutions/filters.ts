@@ -1,3 +1,4 @@
+import { cutText } from '../../../texts/cut-text.ts';
 import { facetGroups } from './value-lists.ts';
 
 const sorts = ['newest', 'oldest', 'popular', 'tried'] as const;
@@ -25,7 +26,7 @@ function oneOf<Value extends string>(allowed: readonly [Value, ...Value[]], cand
 /** Parses an address of browse; unknown values are left out. */
 export function readFilters(params: URLSearchParams): Filters {
   return {
-    search: (params.get('q') ?? '').trim().slice(0, 200),
+    search: cutText((params.get('q') ?? '').trim(), 200),
     values: [...new Set(params.getAll('filter'))].filter((value) => knownOptions.has(value)),
     match: oneOf(matches, params.get('match')),
     sort: oneOf(sorts, params.get('sort')),

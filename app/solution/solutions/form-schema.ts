@@ -3,6 +3,7 @@ import { emptyFabrication, fabricationSchema } from '#app/solution/fabrication/f
 import { outcomesSchema } from '#app/solution/outcomes/form-schema.ts';
 import { z } from '#app/zod.ts';
 import { ANIMATED, isAnimated, isHeic, sniff, wrongImageText, wrongVideoText } from '../../../media/sniff.ts';
+import { cutText } from '../../../texts/cut-text.ts';
 import {
   ageGroups,
   amputationLevels,
@@ -118,7 +119,7 @@ export const solutionTexts = ({ title, description }: SolutionForm) => `${title}
 
 /** Adds the typed text to the tags: trimmed, not empty, not twice. */
 export function addTag(tags: string[], typed: string): string[] {
-  const tag = typed.trim().slice(0, MAX_TAG_LENGTH).trim();
+  const tag = cutText(typed.trim(), MAX_TAG_LENGTH).trim();
   return tag && !tags.includes(tag) && tags.length < MAX_TAGS ? [...tags, tag] : tags;
 }
 

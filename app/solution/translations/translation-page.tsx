@@ -18,6 +18,7 @@ import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { versionQuery } from '#app/solution/versions/content.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { serverClient } from '#app/supabase.ts';
+import { cutText } from '../../../texts/cut-text.ts';
 import type { Route } from './+types/translation-page.ts';
 import { changesSinceQuery, translationQuery } from './data.ts';
 import { TranslationView } from './translation-view.tsx';
@@ -64,7 +65,7 @@ export async function loader({ params: { id, language }, context, request }: Rou
           original,
           url: `${origin}/solutions/${id}/translations/${language}`,
           title,
-          description: (texts.description ?? '').slice(0, MAX_SUMMARY),
+          description: cutText(texts.description ?? '', MAX_SUMMARY),
           language,
           by: user_id === null ? null : authorName(user_id, writer),
           approvedAt: approved_at ?? updated_at,

@@ -15,6 +15,7 @@ import {
 import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { serverClient } from '#app/supabase.ts';
+import { cutText } from '../../../texts/cut-text.ts';
 import type { Route } from './+types/version-page.ts';
 import { markedSolutionsQuery, marksMissing, versionQuery } from './content.ts';
 import { comparedWith, VersionView, versionTitle } from './version-view.tsx';
@@ -51,7 +52,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
           origin,
           solution,
           version,
-          { ...shown.content, description: shown.content.description.slice(0, MAX_SUMMARY) },
+          { ...shown.content, description: cutText(shown.content.description, MAX_SUMMARY) },
           sourcesOf(solution, version),
         ),
     };

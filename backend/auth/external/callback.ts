@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import * as oidc from 'openid-client';
+import { cutText } from '../../../texts/cut-text.ts';
 import type { Env } from '../../context.ts';
 import { isUuid } from '../../uuid.ts';
 import type { AuthContext, AuthHandler } from '../context.ts';
@@ -50,7 +51,7 @@ export const callback: AuthHandler = async (context, auth) => {
     if (flow.expired) throw new AuthError('bad_oauth_state', 'OAuth state has expired');
     const refusal = answer.get('error');
     if (refusal)
-      throw new OAuthError(refusal.slice(0, 100), answer.get('error_description')?.slice(0, 500) ?? refusal);
+      throw new OAuthError(cutText(refusal, 100), cutText(answer.get('error_description') ?? refusal, 500));
     if (!answer.get('code'))
       throw new AuthError('bad_oauth_callback', 'OAuth callback with missing authorization code missing');
     const arrival = await exchangeCodeWithProvider(auth, flow, answer);

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { z } from 'zod';
+import { cutText } from '../../../texts/cut-text.ts';
 import { recordAuditEvent } from '../audit.ts';
 import { type AuthContext, type AuthHandler, field, readBody } from '../context.ts';
 import { AuthError, OAuthError } from '../errors.ts';
@@ -81,7 +82,7 @@ function providerOf(auth: AuthContext, given: Given): Provider {
   }
   throw new AuthError(
     'validation_failed',
-    `Custom OIDC provider "${(given.provider ?? given.issuer)?.slice(0, 100)}" not allowed`,
+    `Custom OIDC provider "${cutText(given.provider ?? given.issuer ?? '', 100)}" not allowed`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutText } from '../../../texts/cut-text.ts';
 import { isTrustworthy } from '../../config-auth.ts';
 import { AuthError } from '../errors.ts';
 import { fetchOutside } from '../external/outside.ts';
@@ -78,7 +79,7 @@ export async function fetchMetadata(address: string): Promise<string> {
   } catch (cause) {
     throw new AuthError(
       'saml_metadata_fetch_failed',
-      `Error fetching SAML Metadata from URL '${address.slice(0, 200)}'`,
+      `Error fetching SAML Metadata from URL '${cutText(address, 200)}'`,
       { cause },
     );
   }

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { Env } from '#backend/context.ts';
 import type { Query } from '#backend/database/database.ts';
 import { clientAddress, clientNetwork } from '#backend/http/client-address.ts';
+import { cutText } from '../../../texts/cut-text.ts';
 import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
 import { type User, userJson } from '../user-json.ts';
@@ -82,7 +83,7 @@ export async function openSession(
     [
       session.id,
       user.id,
-      context.req.header('user-agent')?.slice(0, 512) ?? null,
+      cutText(context.req.header('user-agent') ?? '', 512) || null,
       clientAddress(context, auth.config.trustProxy) ?? null,
       method,
     ],

@@ -1,3 +1,4 @@
+import { cutText } from '../../../texts/cut-text.ts';
 import { LIMITS } from '../../limits.ts';
 import { FileProblem } from '../problem.ts';
 import { decodeDxf } from './decode.ts';
@@ -181,7 +182,7 @@ export function checkedNumber(value: string | number | undefined): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof value === 'string' && value.trim() !== '' && Number.isNaN(number))
     throw new FileProblem(
-      `A number of this DXF cannot be read (“${value.trim().slice(0, 20)}”). Save it with numbers like 1.5 and choose it again.`,
+      `A number of this DXF cannot be read (“${cutText(value.trim(), 20)}”). Save it with numbers like 1.5 and choose it again.`,
     );
   if (typeof number !== 'number' || !Number.isFinite(number))
     throw new FileProblem(

@@ -1,3 +1,4 @@
+import { cutText } from '../../../texts/cut-text.ts';
 import { CONTINUOUS, type Look, lookOfLayer, nameOf } from './look.ts';
 import { checkedNumber, type Drawing, type Entity, numbersOf } from './read-dxf.ts';
 
@@ -36,10 +37,10 @@ export function tablesOf(drawing: Drawing, leaveOut: (name: string) => void): Ta
       .normalize('NFD')
       .replaceAll(/\p{M}/gu, '')
       .replaceAll(/[^A-Za-z0-9$_-]/g, '_');
-    let name = plain.slice(0, MAX_NAME);
+    let name = cutText(plain, MAX_NAME);
     const key = name.toLowerCase();
     let number = numbers.get(key) ?? 1;
-    while (taken.has(name.toLowerCase())) name = `${plain.slice(0, MAX_NAME - 7)}-${++number}`;
+    while (taken.has(name.toLowerCase())) name = `${cutText(plain, MAX_NAME - 7)}-${++number}`;
     numbers.set(key, number);
     taken.add(name.toLowerCase());
     return name;

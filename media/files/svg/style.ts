@@ -1,3 +1,4 @@
+import { cutText } from '../../../texts/cut-text.ts';
 import { FileProblem } from '../problem.ts';
 
 const set = (text: string) => new Set(text.split(/\s+/));
@@ -31,7 +32,7 @@ export const stepsOf = (selector: string) => selector.split(/[\s>+]+/).length;
 /** A style that the drawing cannot be right without. */
 export const unknownStyle = (style: string) =>
   new FileProblem(
-    `This SVG has a style that cannot be kept (“${style.replaceAll(/\s+/g, ' ').trim().slice(0, 40)}”). Turn that part into paths, or remove the style, and choose it again.`,
+    `This SVG has a style that cannot be kept (“${cutText(style.replaceAll(/\s+/g, ' ').trim(), 40)}”). Turn that part into paths, or remove the style, and choose it again.`,
   );
 
 /** An id that a reference can name without quotes. */

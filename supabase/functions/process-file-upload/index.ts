@@ -1,3 +1,4 @@
+import { cutText } from '../../../texts/cut-text.ts';
 import type { FunctionContext } from '../context.ts';
 import { enforceMemberQuota, storeUpload, withMemberUpload } from '../member-upload.ts';
 
@@ -24,5 +25,5 @@ export default function processFileUpload(request: Request, context: FunctionCon
 /** The sender's name for the file with the ending of its real type. */
 function shownName(name: string, type: string): string {
   const base = name.replace(/\.[^.]*$/, '').trim() || 'file';
-  return `${base.slice(0, 100)}.${type}`;
+  return `${cutText(base, 100)}.${type}`;
 }
