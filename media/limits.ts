@@ -1,14 +1,7 @@
 const MB = 1024 * 1024;
 
-/**
- * The limits on uploads. The sizes are the specification's; the rest keeps one file from occupying the
- * machine.
- */
+/** The limits on uploads beside their size, which keep one file from occupying the machine. */
 export const LIMITS = {
-  imageBytes: 10 * MB,
-  videoBytes: 50 * MB,
-  /** The bytes of a build file. */
-  fileBytes: 25 * MB,
   /** What the packed parts of a build file may hold in all. */
   unpackedBytes: 300 * MB,
   pages: 200,

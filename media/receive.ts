@@ -7,19 +7,18 @@ import type { ReadableStream } from 'node:stream/web';
 import { Busboy } from '@fastify/busboy';
 import { cutText } from '../texts/cut-text.ts';
 import { diskProblem, roomForFiles } from './disk.ts';
-import { LIMITS } from './limits.ts';
+import { cutOff, MediaRefused, noRoom } from './refusal.ts';
 import {
-  cutOff,
   empty,
-  fileTooLarge,
-  imageTooLarge,
-  MediaRefused,
-  noRoom,
-  videoTooLarge,
-  wrongImage,
-  wrongVideo,
-} from './refusal.ts';
-import { type FileKind, HEAD_BYTES, isHeic, sniff } from './sniff.ts';
+  type FileKind,
+  HEAD_BYTES,
+  kindOf,
+  type Refusal,
+  SIZES,
+  saysVideo,
+  tooLarge,
+  wrongKind,
+} from './sniff.ts';
 
 /** A file that has arrived, alone in a separate folder. */
 export interface Received {
@@ -32,14 +31,12 @@ export interface Received {
   discard(): Promise<void>;
 }
 
-const ACCEPTED = new Set(['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'video/webm']);
-const UNDECLARED = new Set(['', 'application/octet-stream', 'text/plain']);
-
 /**
  * Below this a line is as good as broken, and an upload gives its place back: a photograph of 2 MB would take half an hour.
  */
 const SLOWEST = { bytes: 60_000, withinMs: 60_000 };
 
+const refused = (status: 413 | 415 | 422, { title, text }: Refusal) => new MediaRefused(status, title, text);
 const malformed = (reason: string) => new MediaRefused(400, 'Bad Request', reason);
 
 /**
@@ -197,19 +194,16 @@ async function writeChecked(
   path: string,
   only: FileKind | undefined,
 ): Promise<Facts> {
-  const looksLikeVideo =
-    only !== 'image' &&
-    (declared.startsWith('video/') || /\.(?:mp4|webm|mov|m4v|avi|mkv|wmv|mpe?g|ogv|3gp)$/i.test(name));
   let head = Buffer.alloc(0);
-  const wrong = () => (looksLikeVideo ? wrongVideo(name) : wrongImage(name, isHeic(head)));
+  const wrong = () =>
+    refused(415, wrongKind(name, head, only !== 'image' && saysVideo(name, declared) ? 'video' : 'image'));
   // All of a build file decides its type, and not its beginning.
   let kind = only === 'file' ? only : (undefined as FileKind | undefined);
   let bytes = 0;
 
   const decide = () => {
-    kind = sniff(head);
-    if (!kind || (only && kind !== only) || !(ACCEPTED.has(declared) || UNDECLARED.has(declared)))
-      throw wrong();
+    kind = kindOf(name, declared, head);
+    if (!kind || (only && kind !== only)) throw wrong();
   };
   const guard = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -219,9 +213,7 @@ async function writeChecked(
           head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES)]);
           if (head.length >= HEAD_BYTES) decide();
         }
-        if (kind === 'file' && bytes > LIMITS.fileBytes) throw fileTooLarge(name);
-        if (kind === 'image' && bytes > LIMITS.imageBytes) throw imageTooLarge(name);
-        if (bytes > LIMITS.videoBytes) throw videoTooLarge(name);
+        if (kind && bytes > SIZES[kind].bytes) throw refused(413, tooLarge(name, kind));
         done(null, chunk);
       } catch (error) {
         done(error as Error);
@@ -229,7 +221,7 @@ async function writeChecked(
     },
     flush(done) {
       try {
-        if (bytes === 0) throw empty(name);
+        if (bytes === 0) throw refused(422, empty(name));
         if (!kind) decide();
         done();
       } catch (error) {

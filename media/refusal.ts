@@ -1,4 +1,4 @@
-import { type FileKind, wrongImageText, wrongVideoText } from './sniff.ts';
+import type { FileKind } from './sniff.ts';
 
 /** The reason why a file is refused, in words for the person who sent it. */
 export class MediaRefused extends Error {
@@ -12,36 +12,9 @@ export class MediaRefused extends Error {
   }
 }
 
-/**
- * A file that is neither named nor sent as a video, and is none of the images that are accepted.
- *
- * @param heic whether it is a phone’s photograph, whose owner gets advice
- */
-export const wrongImage = (name: string, heic: boolean) =>
-  new MediaRefused(415, 'Invalid Image Format', wrongImageText(name, heic));
-
-/** A file that is named or sent as a video, and is none of the types that are accepted. */
-export const wrongVideo = (name: string) =>
-  new MediaRefused(415, 'Invalid Video Format', wrongVideoText(name));
-
-/** An image of more bytes than `LIMITS.imageBytes`, which the sentence names. */
-export const imageTooLarge = (name: string) =>
-  new MediaRefused(413, 'Image Too Large', `${name}: Images must be under 10MB.`);
-
-/** A video of more bytes than `LIMITS.videoBytes`, which the sentence names. */
-export const videoTooLarge = (name: string) =>
-  new MediaRefused(413, 'Video Too Large', `${name}: Videos must be under 50MB.`);
-
-/** A build file of more bytes than `LIMITS.fileBytes`, which the sentence names. */
-export const fileTooLarge = (name: string) =>
-  new MediaRefused(413, 'File Too Large', `${name}: Build files must be under 25MB.`);
-
 /** @param reason ends the sentence that begins with the file's name */
 export const unusable = (name: string, reason: string) =>
   new MediaRefused(422, 'Processing Failed', `${name}: ${reason}`);
-
-/** A file without any bytes, whose type no one can tell. */
-export const empty = (name: string) => unusable(name, 'This file is empty. Choose another one.');
 
 const smaller = (what: FileKind) => `choose a ${what === 'video' ? 'shorter' : 'smaller'} one.`;
 

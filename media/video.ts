@@ -24,6 +24,7 @@ import { lengthSize, pictureOnly, playsEverywhere } from './h264.ts';
 import { writePoster } from './image.ts';
 import type { JobResult } from './job.ts';
 import { LIMITS } from './limits.ts';
+import { SIZES } from './sniff.ts';
 import { toneMapper } from './tone-map.ts';
 
 // Strangers' films are decoded in this process alone: no driver of the machine is looked for.
@@ -175,7 +176,7 @@ async function transcode(from: string, path: string): Promise<void> {
   // A tenth of a bit for each pixel looks good; the file must fit the storage limit.
   const targetBitrate = even(width) * even(height) * Math.min(averagePacketRate, 60) * 0.1;
   const bitrate = Math.round(
-    Math.min(Math.max(targetBitrate, 300_000), (LIMITS.videoBytes * 8) / duration - 160_000),
+    Math.min(Math.max(targetBitrate, 300_000), (SIZES.video.bytes * 8) / duration - 160_000),
   );
 
   using colours = await toneMapper(video);

@@ -280,7 +280,7 @@ describe('the code base', () => {
     ];
     const others = [
       // The first bytes of a file.
-      'app/sharing/media-upload/upload-queue.ts',
+      'app/solution/solutions/form-schema.ts',
       // Hashes and names of digits.
       'server/backup/continuous/log-restore.ts',
       'server/backup/continuous/log-shipping.ts',

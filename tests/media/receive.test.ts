@@ -29,7 +29,7 @@ test('keeps the file in a folder of its own until it is discarded', async () => 
 const image = 'Only JPEG, PNG, and WebP images are accepted.';
 const video = 'Only MP4 and WebM videos are accepted.';
 const heic = `${image} This is an HEIC image. Save it as JPEG and choose it again.`;
-const mov = `${video} Change its ending to .mp4, or save it as MP4, and choose it again.`;
+const mov = `${video} This is a QuickTime movie. Save it as MP4 and choose it again.`;
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
 describe('the type', () => {
@@ -66,9 +66,18 @@ describe('the type', () => {
     });
   });
 
-  test('is the bytes, not the name', async () => {
-    const received = await receiveUpload(form(MP4, 'holiday.jpg', ''), within);
-    expect(received.kind).toBe('video');
+  test.each([
+    ['holiday.jpg', '', MP4, 'video'],
+    ['gait.mov', 'video/quicktime', MP4, 'video'],
+    ['IMG_1.HEIC', 'image/heic', JPEG, 'image'],
+    ['scan.tif', 'image/tiff', JPEG, 'image'],
+    ['scan.gif', 'image/gif', JPEG, 'image'],
+    ['scan.jpg', 'image/jpg', JPEG, 'image'],
+    ['scan.jpg', 'image/pjpeg', JPEG, 'image'],
+    ['scan', 'application/x-unknown', JPEG, 'image'],
+  ])('is the bytes, not the name: %s as "%s"', async (name, type, content, kind) => {
+    const received = await receiveUpload(form(content, name, type), within);
+    expect(received.kind).toBe(kind);
     await received.discard();
   });
 

@@ -20,6 +20,7 @@ const PURPOSE = {
   tooMany: `A post can have at most ${MAX_IMAGES} images.`,
   noVideos: 'A post can have images and no videos.',
   hasThumbnail: false,
+  hasBuildFiles: false,
 };
 
 /** Where images of a post are chosen, with the statement of consent that they need. */

@@ -1,16 +1,11 @@
 import { FileText, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
-import {
-  acceptedFiles,
-  licences,
-  MAX_DESCRIPTION,
-  MAX_FILE_MB,
-  MAX_FILES,
-} from '#app/solution/build-files/kinds.ts';
+import { acceptedFiles, licences, MAX_DESCRIPTION, MAX_FILES } from '#app/solution/build-files/kinds.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { Field, Optional } from '#app/ui/controls/field.tsx';
 import { Input, Select } from '#app/ui/controls/input.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { SIZES } from '../../../media/sniff.ts';
+import { sayRefused } from './media-section.tsx';
 import { isBuildFile, type Upload, type UploadQueue, type Uploads } from './upload-queue.ts';
 import { UploadState } from './upload-state.tsx';
 
@@ -29,6 +24,12 @@ interface BuildFileFieldsProps {
 export function BuildFileFields({ queue, uploads, id, isWanted }: BuildFileFieldsProps) {
   const items = uploads.items.filter(isBuildFile);
   const [isOpen, setOpen] = useState(isWanted || items.length > 0);
+  const [count, setCount] = useState(items.length);
+  if (items.length !== count) {
+    setCount(items.length);
+    // One may come from among the images.
+    if (items.length > count) setOpen(true);
+  }
   const pickerId = useId();
   return (
     <details
@@ -46,9 +47,9 @@ export function BuildFileFields({ queue, uploads, id, isWanted }: BuildFileField
       {isOpen && (
         <div className="pb-5">
           <p className="text-ink-3">
-            What others need to build it: {kindsText}, at most {MAX_FILE_MB} MB each and {MAX_FILES} in all.
-            Author names, comments, links and scripts are removed. Please check that no page shows a patient’s
-            name.
+            What others need to build it: {kindsText}, at most {SIZES.file.bytes / 2 ** 20} MB each and{' '}
+            {MAX_FILES} in all. Author names, comments, links and scripts are removed. Please check that no
+            page shows a patient’s name.
           </p>
           <ul aria-label="Build files">
             {items.map((upload, index) => (
@@ -65,7 +66,7 @@ export function BuildFileFields({ queue, uploads, id, isWanted }: BuildFileField
               accept={acceptedFiles}
               className="peer sr-only"
               onChange={({ target }) => {
-                queue.add(target.files ?? [], (problem) => toast({ tone: 'error', ...problem }), true);
+                void queue.add(target.files ?? [], sayRefused, true);
                 target.value = '';
               }}
             />

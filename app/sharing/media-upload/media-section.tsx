@@ -1,7 +1,7 @@
 import { Camera, ImageUp } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { acceptedTypes, MAX_VIDEO_MINUTES, mediaKind } from '#app/solution/solutions/form-schema.ts';
+import { acceptedTypes, MAX_VIDEO_MINUTES } from '#app/solution/solutions/form-schema.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
@@ -14,10 +14,18 @@ import {
 } from './upload-queue.ts';
 import { UploadRow } from './upload-row.tsx';
 
-const sayRefused = (problem: UploadProblem) => toast({ tone: 'error', ...problem });
+/** Says why a file was refused. */
+export const sayRefused = (problem: UploadProblem) => toast({ tone: 'error', ...problem });
+
+interface MediaSectionProps {
+  queue: UploadQueue;
+  uploads: Uploads;
+  /** Takes a file that was chosen here as the build file that it is. */
+  onBuildFile?: (id: string) => void;
+}
 
 /** Where images and videos are chosen, dropped, pasted or photographed, and put into their order. */
-export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: Uploads }) {
+export function MediaSection({ queue, uploads, onBuildFile }: MediaSectionProps) {
   const id = useId();
   const [draggedOver, setDraggedOver] = useState(false);
   const [moved, setMoved] = useState('');
@@ -34,12 +42,10 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
     if (focused instanceof HTMLElement && list.current?.contains(focused)) focused.focus();
     setMoved(`${name} is now ${to + 1} of ${count}`);
   };
-  const add = (files: FileList | null) => {
-    queue.add(files ?? [], sayRefused);
-  };
+  const add = (files: FileList | null) => void queue.add(files ?? [], sayRefused);
   useEffect(() => {
     const paste = ({ clipboardData }: ClipboardEvent) => {
-      queue.add(clipboardData?.files ?? [], sayRefused);
+      void queue.add(clipboardData?.files ?? [], sayRefused);
     };
     document.addEventListener('paste', paste);
     return () => document.removeEventListener('paste', paste);
@@ -83,7 +89,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
             id={id}
             type="file"
             multiple
-            accept={acceptedTypes.filter((type) => !noVideos || mediaKind(type) === 'image').join(',')}
+            accept={acceptedTypes.filter((type) => !noVideos || type.startsWith('image/')).join(',')}
             aria-describedby={`${id}-limits`}
             className="peer sr-only"
             onChange={(event) => {
@@ -138,6 +144,7 @@ export function MediaSection({ queue, uploads }: { queue: UploadQueue; uploads: 
                 isThumbnail={upload.id === uploads.thumbnailId}
                 queue={queue}
                 onMove={(to) => move(upload, to)}
+                onBuildFile={onBuildFile && (() => onBuildFile(upload.id))}
               />
             ))}
           </ul>

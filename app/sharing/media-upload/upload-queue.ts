@@ -1,7 +1,6 @@
 import { messageOf } from '#app/errors.ts';
-import { buildFileProblem, licences, MAX_FILES } from '#app/solution/build-files/kinds.ts';
-import { fileProblem, imageProblem, MAX_MEDIA, mediaKind } from '#app/solution/solutions/form-schema.ts';
-import { HEAD_BYTES } from '../../../media/sniff.ts';
+import { judgeBuildFile, licences, MAX_FILES, saysBuildFile } from '#app/solution/build-files/kinds.ts';
+import { headOf, judgeMedia, MAX_MEDIA } from '#app/solution/solutions/form-schema.ts';
 
 /** What the server has made of an image or a video. */
 export interface ProcessedMedia {
@@ -48,6 +47,8 @@ export interface Upload {
   licence?: string;
   /** Details were covered before it was sent. */
   isCovered?: boolean;
+  /** It was refused as an image, and can be taken as a build file. */
+  isMisplaced?: boolean;
   /** A URL to show it by, when there is one. */
   preview: string | null;
 }
@@ -94,12 +95,15 @@ interface UploadPurpose {
   noVideos?: string;
   /** Whether one of the images stands for all of them. */
   hasThumbnail: boolean;
+  /** Whether build files can be added, in a place of their own. */
+  hasBuildFiles: boolean;
 }
 
 const SOLUTION: UploadPurpose = {
   maxFiles: MAX_MEDIA,
   tooMany: `A solution can have at most ${MAX_MEDIA} images and videos.`,
   hasThumbnail: true,
+  hasBuildFiles: true,
 };
 
 /** Files on their way to the server, one after the other, while the rest of the form is filled in. */
@@ -132,28 +136,39 @@ export class UploadQueue {
   };
 
   /**
-   * Adds the acceptable files.
+   * Adds the acceptable files, once the first bytes of each have been read, which decide what it is.
    *
-   * @param onRefused is told why another was refused, at once or when its first bytes have been read
+   * @param onRefused is told why another was refused
    * @param asBuildFiles whether they were chosen as build files, not as images and videos
    */
-  add(files: Iterable<File>, onRefused: (problem: UploadProblem) => void, asBuildFiles = false): void {
-    const { maxFiles, tooMany, noVideos, hasThumbnail } = this.purpose;
+  async add(
+    files: Iterable<File>,
+    onRefused: (problem: UploadProblem) => void,
+    asBuildFiles = false,
+  ): Promise<void> {
+    // A field of the page empties its list when another file is to be chosen.
+    const judged = await Promise.all(
+      [...files].map(async (file) => ({
+        file,
+        ...(asBuildFiles ? judgeBuildFile(file) : judgeMedia(file, await headOf(file))),
+      })),
+    );
+    if (this.#isReleased) return;
+    const { maxFiles, tooMany, noVideos, hasThumbnail, hasBuildFiles } = this.purpose;
     const [most, refusal] = asBuildFiles
       ? [MAX_FILES, `A solution can have at most ${MAX_FILES} build files.`]
       : [maxFiles, tooMany];
-    const mediaProblem = (file: File) =>
-      noVideos && mediaKind(file.type) === 'video'
-        ? { title: 'Images Only', text: `${file.name}: ${noVideos}` }
-        : fileProblem(file);
-    for (const file of files) {
+    for (const { file, kind, problem: own } of judged) {
       const others = this.#state.items.filter((item) => isBuildFile(item) === asBuildFiles);
       const full = others.filter(({ state }) => state !== 'refused').length >= most;
-      const problem = full
-        ? { title: 'Too Many Files', text: `${file.name}: ${refusal}` }
-        : (asBuildFiles ? buildFileProblem : mediaProblem)(file);
+      const isMisplaced =
+        hasBuildFiles && !asBuildFiles && own !== null && file.size > 0 && saysBuildFile(file);
+      let problem: UploadProblem | null = own;
+      if (isMisplaced) problem = { ...own, text: `${own.text} Add it under “Build files”.` };
+      else if (full) problem = { title: 'Too Many Files', text: `${file.name}: ${refusal}` };
+      else if (noVideos && kind === 'video')
+        problem = { title: 'Images Only', text: `${file.name}: ${noVideos}` };
       if (problem) onRefused(problem);
-      const kind = asBuildFiles ? 'build-file' : mediaKind(file.type);
       const upload: Upload = {
         id: crypto.randomUUID(),
         name: file.name,
@@ -167,34 +182,26 @@ export class UploadQueue {
         readyAt: null,
         description: '',
         ...(asBuildFiles && { licence: licences[0].name }),
+        ...(isMisplaced && { isMisplaced }),
         preview: problem || kind !== 'image' ? null : URL.createObjectURL(file),
       };
       const firstImage =
         hasThumbnail && !problem && kind === 'image' && !this.#state.items.some(isUsableImage);
-      if (!problem) this.#files.set(upload.id, file);
+      if (!problem || isMisplaced) this.#files.set(upload.id, file);
       this.#set({
         items: [...this.#state.items, upload],
         thumbnailId: firstImage ? upload.id : this.#state.thumbnailId,
       });
       if (!problem) this.#keep(upload.id, file);
-      if (!problem && kind === 'image') void this.#checkBytes(upload.id, file, onRefused);
     }
     this.#start();
   }
 
-  /** An image stays on the device until the form is sent; what its first bytes show is said before. */
-  async #checkBytes(id: string, file: File, onRefused: (problem: UploadProblem) => void): Promise<void> {
-    const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
-    const problem = imageProblem(file.name, head);
-    const upload = this.#state.items.find((item) => item.id === id);
-    if (!problem || upload?.state !== 'held') return;
-    onRefused(problem);
-    if (upload.preview) URL.revokeObjectURL(upload.preview);
-    this.#files.delete(id);
-    this.#drop(id);
-    this.#change(id, { state: 'refused', problem, preview: null });
-    if (this.#state.thumbnailId === id)
-      this.#set({ ...this.#state, thumbnailId: this.#state.items.find(isUsableImage)?.id ?? null });
+  /** Takes a file that was chosen as an image as the build file that it is. */
+  async takeAsBuildFile(id: string, onRefused: (problem: UploadProblem) => void): Promise<void> {
+    const file = this.#files.get(id);
+    this.remove(id);
+    if (file) await this.add([file], onRefused, true);
   }
 
   /**

@@ -14,7 +14,11 @@ const MaskDialog = lazyDialog(() => import('./mask-dialog.tsx'), 'MaskDialog');
 const UploadMenu = lazyPart(() => import('./upload-menu.tsx'), 'UploadMenu');
 
 /** A chosen file: one line with its state and one menu, and its description below. */
-export function UploadRow({ upload, place, count, isThumbnail, queue, onMove }: UploadRowProps) {
+export function UploadRow({
+  onBuildFile,
+  ...props
+}: UploadRowProps & { onBuildFile: (() => void) | undefined }) {
+  const { upload, place, count, isThumbnail, queue, onMove } = props;
   const { id, name, kind, state, problem, preview } = upload;
   const [unreadable, setUnreadable] = useState(false);
   const [masking, setMasking] = useState<File>();
@@ -71,10 +75,15 @@ export function UploadRow({ upload, place, count, isThumbnail, queue, onMove }: 
           </Button>
         )}
         <div className="size-11 shrink-0">
-          <UploadMenu {...{ upload, place, count, isThumbnail, queue, onMove }} />
+          <UploadMenu {...props} />
         </div>
       </div>
       {problem && <p className="mt-2 text-sm text-red-ink wrap-anywhere">{problem.text}</p>}
+      {upload.isMisplaced && onBuildFile && (
+        <Button size="small" className="mt-2" onClick={onBuildFile}>
+          Add to build files<span className="sr-only">: {name}</span>
+        </Button>
+      )}
       {masking && preview && (
         <MaskDialog
           file={masking}

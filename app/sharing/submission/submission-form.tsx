@@ -13,7 +13,7 @@ import { FormProvider, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import type { DraftTarget } from '#app/frame/outbox/draft-key.ts';
 import { forgetSubmitted, keepSubmitted } from '#app/frame/outbox/submitted.ts';
-import { MediaSection } from '#app/sharing/media-upload/media-section.tsx';
+import { MediaSection, sayRefused } from '#app/sharing/media-upload/media-section.tsx';
 import { isBuildFile } from '#app/sharing/media-upload/upload-queue.ts';
 import { isBlankFabrication } from '#app/solution/fabrication/form-schema.ts';
 import { ConsentSection } from '#app/solution/review/consent-section.tsx';
@@ -226,6 +226,16 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
     setInitial(solutionId ? { ...base } : blankDraft());
   };
 
+  const takeAsBuildFile = async (id: string) => {
+    setMore(true);
+    await queue.takeAsBuildFile(id, sayRefused);
+    const summary = document.getElementById(laterParts.files);
+    summary?.scrollIntoView({ block: 'center' });
+    summary?.focus({ preventScroll: true });
+    if (!isWide)
+      toast({ tone: 'success', title: 'Added to build files', text: 'You find it in the next step.' });
+  };
+
   const problems = [...(isWide ? problemsOf(errors) : []), ...(refusal ? [{ message: refusal }] : [])];
   const message = (name: keyof SolutionForm) => errors[name]?.message;
   const isLast = isWide || step === steps.length - 1;
@@ -279,7 +289,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
         {isWide && <SectionTitle id={sectionIds.media}>Media</SectionTitle>}
         <div className="lg:mt-5">
           <Region>
-            <MediaSection queue={queue} uploads={uploads} />
+            <MediaSection queue={queue} uploads={uploads} onBuildFile={(id) => void takeAsBuildFile(id)} />
           </Region>
         </div>
       </section>

@@ -54,6 +54,7 @@ const PURPOSE = {
   maxFiles: 10,
   tooMany: 'A report can have at most 10 images and videos.',
   hasThumbnail: false,
+  hasBuildFiles: false,
 };
 
 /** The form in which a member reports on a solution they tried, or changes what they reported. */

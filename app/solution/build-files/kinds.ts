@@ -1,3 +1,5 @@
+import { empty, SIZES, tooLarge } from '../../../media/sniff.ts';
+
 /** The licences an author can choose from, the first preset, each with its deed. */
 export const licences = [
   {
@@ -23,7 +25,6 @@ export const licences = [
 ] as const;
 
 export const MAX_FILES = 10;
-export const MAX_FILE_MB = 25;
 export const MAX_DESCRIPTION = 500;
 
 /** What a reader is told a build file is. */
@@ -46,17 +47,19 @@ export const mediaTypes: Record<string, string> = {
   dxf: 'image/vnd.dxf',
 };
 
-/** What a build file may not be, as title and text, or null. The server decides what it is, by the bytes. */
-export const buildFileProblem = ({ name, size }: { name: string; size: number }) =>
-  size > MAX_FILE_MB * 1024 * 1024
-    ? { title: 'File Too Large', text: `${name}: Build files must be under ${MAX_FILE_MB}MB.` }
-    : null;
+const endings = [...Object.keys(fileKinds), 'stp'].map((type) => `.${type}`);
 
 /** What a file picker offers. The server decides by the bytes. */
-export const acceptedFiles = Object.keys(fileKinds)
-  .map((type) => `.${type}`)
-  .concat('.stp')
-  .join(',');
+export const acceptedFiles = endings.join(',');
+/** Whether a file calls itself a build file. */
+export const saysBuildFile = ({ name }: { name: string }) =>
+  endings.some((ending) => name.toLowerCase().endsWith(ending));
+
+/** What a file that was chosen as a build file is, and why it cannot be accepted, or null. The server checks again. */
+export function judgeBuildFile({ name, size }: Pick<File, 'name' | 'size'>) {
+  const large = size > SIZES.file.bytes ? tooLarge(name, 'file') : null;
+  return { kind: 'build-file' as const, problem: size === 0 ? empty(name) : large };
+}
 
 /** "758 MB": three digits at most, in steps of 1024. */
 export function formatBytes(bytes: number): string {

@@ -2,7 +2,18 @@ import { textLicences } from '#app/solution/build-files/text-licences.ts';
 import { emptyFabrication, fabricationSchema } from '#app/solution/fabrication/form-schema.ts';
 import { outcomesSchema } from '#app/solution/outcomes/form-schema.ts';
 import { z } from '#app/zod.ts';
-import { ANIMATED, isAnimated, isHeic, sniff, wrongImageText, wrongVideoText } from '../../../media/sniff.ts';
+import {
+  ANIMATED,
+  empty,
+  HEAD_BYTES,
+  isAnimated,
+  kindOf,
+  type Refusal,
+  SIZES,
+  saysVideo,
+  tooLarge,
+  wrongKind,
+} from '../../../media/sniff.ts';
 import { cutText } from '../../../texts/cut-text.ts';
 import {
   ageGroups,
@@ -133,41 +144,29 @@ export const MAX_VIDEO_MINUTES = 10;
 
 export const acceptedTypes = ['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'video/webm'];
 
-const MB = 1024 * 1024;
-const SIZE_LIMITS = {
-  image: { bytes: 10 * MB, tooBig: 'Image Too Large', says: 'Images must be under 10MB.' },
-  video: { bytes: 50 * MB, tooBig: 'Video Too Large', says: 'Videos must be under 50MB.' },
-};
+/** The bytes by which a chosen file is known; none of what cannot be read, such as a folder. */
+export const headOf = async (file: File): Promise<Uint8Array> =>
+  new Uint8Array(
+    await file
+      .slice(0, HEAD_BYTES)
+      .arrayBuffer()
+      .catch(() => new ArrayBuffer(0)),
+  );
 
-const wrongImage = (name: string, heic: boolean) => ({
-  title: 'Invalid Image Format',
-  text: wrongImageText(name, heic),
-});
-
-/** The same for an image by its first bytes, whatever its name says. */
-export function imageProblem(name: string, head: Uint8Array) {
-  if (sniff(head) !== 'image') return wrongImage(name, isHeic(head));
-  return isAnimated(head) ? { title: 'Invalid Image Format', text: `${name}: ${ANIMATED}` } : null;
-}
-
-/** Why a file cannot be accepted, as title and text, or null. The server checks again, by the bytes. */
-export function fileProblem(file: {
-  name: string;
-  type: string;
-  size: number;
-}): { title: string; text: string } | null {
-  if (/^image\/hei[cf]/.test(file.type) || /\.hei[cf]$/i.test(file.name)) return wrongImage(file.name, true);
-  const kind = mediaKind(file.type);
-  if (!acceptedTypes.includes(file.type)) {
-    return kind === 'video'
-      ? { title: 'Invalid Video Format', text: wrongVideoText(file.name) }
-      : wrongImage(file.name, false);
-  }
-  const { bytes, tooBig, says } = SIZE_LIMITS[kind];
-  return file.size >= bytes ? { title: tooBig, text: `${file.name}: ${says}` } : null;
-}
-
-/** The kind whose limits and messages a chosen file gets; what is no video is judged as an image. */
-export function mediaKind(type: string): 'image' | 'video' {
-  return type.startsWith('video/') ? 'video' : 'image';
+/**
+ * What a chosen file is, and why it cannot be accepted, or null. The server checks again.
+ *
+ * @param head its first bytes, which decide; its name and its type say what it was meant to be
+ */
+export function judgeMedia(
+  { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
+  head: Uint8Array,
+): { kind: 'image' | 'video'; problem: Refusal | null } {
+  const found = kindOf(name, type, head);
+  const kind = found ?? (saysVideo(name, type) ? 'video' : 'image');
+  if (size === 0) return { kind, problem: empty(name) };
+  if (!found) return { kind, problem: wrongKind(name, head, kind) };
+  if (size >= SIZES[kind].bytes) return { kind, problem: tooLarge(name, kind) };
+  const moves = kind === 'image' && isAnimated(head);
+  return { kind, problem: moves ? { title: 'Invalid Image Format', text: `${name}: ${ANIMATED}` } : null };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addTag, addTags, emptySolution, fileProblem, imageProblem, solutionSchema } from './form-schema.ts';
+import { addTag, addTags, emptySolution, judgeMedia, solutionSchema } from './form-schema.ts';
 
 const good = {
   ...emptySolution,
@@ -62,66 +62,91 @@ it('tags that are pasted are several', () => {
   expect(addTags(['a'], 'pin lock, a,\n running ,')).toEqual(['a', 'pin lock', 'running']);
 });
 
-it('an HEIC picture is refused by name, whether or not the browser knows its type', () => {
-  for (const type of ['', 'image/heic'])
-    expect(fileProblem({ name: 'IMG_1.HEIC', type, size: 9 })?.text).toMatch(
-      /^IMG_1\.HEIC: Only JPEG, PNG, and WebP images are accepted\. This is an HEIC image/,
-    );
-});
-
-it('an HEIC picture is refused by its first bytes, whatever it is called', () => {
-  const bytes = (text: string) => Buffer.from(text, 'latin1');
-  expect(imageProblem('IMG_1.jpg', bytes('\0\0\0\x24ftypheic\0\0\0\0mif1heic'))?.text).toMatch(
-    /^IMG_1\.jpg: Only JPEG, PNG, and WebP images are accepted\. This is an HEIC image/,
-  );
-  expect(imageProblem('notes.jpg', bytes('not a photo'))?.text).toBe(
-    'notes.jpg: Only JPEG, PNG, and WebP images are accepted.',
-  );
-  expect(imageProblem('IMG_1.jpg', bytes('\xff\xd8\xff\xe0'))).toBeNull();
-  const webp = (flags: string) => bytes(`RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0${flags}\0\0\0`);
-  expect(imageProblem('gait.webp', webp('\x02'))?.text).toMatch(/^gait\.webp: This image moves\./);
-  expect(imageProblem('gait.webp', webp('\x10'))).toBeNull();
-});
-
 describe('files', () => {
   const megabyte = 1024 * 1024;
+  const [jpeg, mp4, webm] = ['\xff\xd8\xff\xe0', '\0\0\0\x20ftypisom', '\x1a\x45\xdf\xa3\x42\x82\x84webm'];
+  const [heic, quickTime] = ['\0\0\0\x24ftypheic\0\0\0\0mif1heic', '\0\0\0\x14ftypqt  \0\0\0\0'];
+  const webp = (flags: string) => `RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0${flags}\0\0\0`;
+  const judged = (name: string, type: string, begins: string, size = 10) => {
+    const { kind, problem } = judgeMedia({ name, type, size }, Buffer.from(begins, 'latin1'));
+    return problem ? `${problem.title} / ${problem.text}` : kind;
+  };
+
   it.each([
-    ['a.jpg', 'image/jpeg', 10 * megabyte - 1, null],
-    [
-      'a.jpg',
-      'image/jpeg',
-      10 * megabyte,
-      { title: 'Image Too Large', text: 'a.jpg: Images must be under 10MB.' },
-    ],
-    ['b.webm', 'video/webm', 50 * megabyte - 1, null],
-    [
-      'b.mp4',
-      'video/mp4',
-      50 * megabyte,
-      { title: 'Video Too Large', text: 'b.mp4: Videos must be under 50MB.' },
-    ],
+    ['IMG_1.HEIC', 'image/heic'],
+    ['IMG_1.HEIC', ''],
+    ['scan.gif', 'image/gif'],
+    ['scan.tif', 'image/tiff'],
+    ['a.jpg', 'image/jpg'],
+    ['a.jpg', 'image/pjpeg'],
+    ['a.mp4', 'video/mp4'],
+  ])('%s of type "%s" that is a JPEG is an image', (name, type) => {
+    expect(judged(name, type, jpeg)).toBe('image');
+  });
+
+  it.each([
+    ['a.webm', '', webm],
+    ['gait.jpg', 'image/jpeg', mp4],
+    ['gait.mov', 'video/quicktime', mp4],
+    ['renamed.mp4', 'video/mp4', quickTime],
+  ])('%s of type "%s" that is an MP4 or WebM is a video', (name, type, begins) => {
+    expect(judged(name, type, begins)).toBe('video');
+  });
+
+  it.each([
     [
       'c.gif',
       'image/gif',
-      10,
-      { title: 'Invalid Image Format', text: 'c.gif: Only JPEG, PNG, and WebP images are accepted.' },
+      'GIF89a',
+      'Invalid Image Format / c.gif: Only JPEG, PNG, and WebP images are accepted.',
+    ],
+    [
+      'notes.jpg',
+      'image/jpeg',
+      'not a photo',
+      'Invalid Image Format / notes.jpg: Only JPEG, PNG, and WebP images are accepted.',
+    ],
+    [
+      'IMG_1.jpg',
+      'image/jpeg',
+      heic,
+      'Invalid Image Format / IMG_1.jpg: Only JPEG, PNG, and WebP images are accepted. This is an HEIC image. Save it as JPEG and choose it again.',
     ],
     [
       'd.mov',
       'video/quicktime',
-      10,
-      {
-        title: 'Invalid Video Format',
-        text: 'd.mov: Only MP4 and WebM videos are accepted. Change its ending to .mp4, or save it as MP4, and choose it again.',
-      },
+      quickTime,
+      'Invalid Video Format / d.mov: Only MP4 and WebM videos are accepted. This is a QuickTime movie. Save it as MP4 and choose it again.',
     ],
+    ['d.avi', '', 'RIFF', 'Invalid Video Format / d.avi: Only MP4 and WebM videos are accepted.'],
     [
       'e.pdf',
       'application/pdf',
-      10,
-      { title: 'Invalid Image Format', text: 'e.pdf: Only JPEG, PNG, and WebP images are accepted.' },
+      '%PDF-1.7',
+      'Invalid Image Format / e.pdf: Only JPEG, PNG, and WebP images are accepted.',
     ],
-  ])('%s of %s and %i bytes', (name, type, size, refusal) => {
-    expect(fileProblem({ name, type, size })).toEqual(refusal);
+    [
+      'gait.webp',
+      'image/webp',
+      webp('\x02'),
+      'Invalid Image Format / gait.webp: This image moves. Save it as an MP4 video, or the part that shows it as a still image, and choose that.',
+    ],
+    ['gait.webp', 'image/webp', webp('\x10'), 'image'],
+  ])('%s of type "%s"', (name, type, begins, says) => {
+    expect(judged(name, type, begins)).toBe(says);
+  });
+
+  it('an empty file is said to be empty, whatever it is called', () => {
+    for (const name of ['a.jpg', 'a.mp4', 'a'])
+      expect(judged(name, '', '', 0)).toBe(`Empty File / ${name}: This file is empty. Choose another one.`);
+  });
+
+  it.each([
+    ['a.jpg', 'image/jpeg', jpeg, 10 * megabyte - 1, 'image'],
+    ['a.jpg', 'image/jpeg', jpeg, 10 * megabyte, 'Image Too Large / a.jpg: Images must be under 10MB.'],
+    ['b.webm', 'video/webm', webm, 50 * megabyte - 1, 'video'],
+    ['b.mp4', 'video/mp4', mp4, 50 * megabyte, 'Video Too Large / b.mp4: Videos must be under 50MB.'],
+  ])('%s of %s with these bytes: %i', (name, type, begins, size, says) => {
+    expect(judged(name, type, begins, size)).toBe(says);
   });
 });

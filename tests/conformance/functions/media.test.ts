@@ -7,6 +7,7 @@ import { MAX_REFUSED } from '../../../media/workers.ts';
 import { storeAll } from '../../../supabase/functions/member-upload.ts';
 import { expectNoMetadata } from '../../media/expect-no-metadata.ts';
 import { phoneFilm, phonePicture } from '../../media/files.ts';
+import { binaryCube } from '../../media/models.ts';
 import { SOLUTION } from '../../solution.ts';
 import { listening, person as newPerson, operator, type Person, visitor } from '../auth/fixtures.ts';
 import { ownBackend } from '../own-backend.ts';
@@ -83,6 +84,24 @@ describe('process-media-upload', () => {
     expect(await readdir(join(backend.dataDir, 'incoming'))).toEqual([]);
   });
 
+  test('a name with a letter at its limit', async () => {
+    const author = await person();
+    const picture = await phonePicture('jpeg', 60, 40);
+    expect(await send(author, picture, `${'x'.repeat(119)}🦿.jpg`, 'image/jpeg')).toMatchObject({
+      status: 200,
+    });
+    expect(
+      await send(
+        author,
+        binaryCube(),
+        `${'x'.repeat(99)}👩🏽‍🦼.stl`,
+        'model/stl',
+        author.id,
+        'process-file-upload',
+      ),
+    ).toMatchObject({ status: 200, file_name: `${'x'.repeat(99)}.stl` });
+  });
+
   test('a film', async () => {
     const author = await person();
     const answer = await send(author, await phoneFilm({ rotation: 90 }), 'Gait.mp4', 'video/mp4');
@@ -117,7 +136,7 @@ describe('process-media-upload', () => {
       Buffer.from('\0\0\0\x14ftypqt  \0\0\0\0'),
       415,
       'Invalid Video Format',
-      'x.mov: Only MP4 and WebM videos are accepted. Change its ending to .mp4, or save it as MP4, and choose it again.',
+      'x.mov: Only MP4 and WebM videos are accepted. This is a QuickTime movie. Save it as MP4 and choose it again.',
     ],
     [
       'x.jpg',
