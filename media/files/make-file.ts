@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { JobResult } from '../job.ts';
-import { FileProblem } from './problem.ts';
+import { FileProblem, otherKind } from './problem.ts';
 import { isStl } from './stl.ts';
 
 const HEAD_BYTES = 1024;
@@ -14,10 +14,10 @@ export async function makeFile(path: string, folder: string): Promise<JobResult>
   if (/^(?:\xef\xbb\xbf)?\s*ISO-10303-21\s*;/.test(head))
     return (await import('./step.ts')).makeStep(path, folder);
   // The second byte of each letter of UTF-16 is passed over.
+  const letters = head.replaceAll('\0', '');
   if (
-    /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<(?:\?xml|!DOCTYPE svg|!--|(?:\w+:)?svg)/i.test(
-      head.replaceAll('\0', ''),
-    )
+    /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<(?:\?xml|!DOCTYPE svg|!--|(?:\w+:)?svg)/i.test(letters) &&
+    !/<!doctype html|<html\b/i.test(letters)
   )
     return (await import('./svg/make-svg.ts')).makeSvg(path, folder);
   if (head.startsWith('AutoCAD Binary DXF'))
@@ -30,5 +30,5 @@ export async function makeFile(path: string, folder: string): Promise<JobResult>
       'This file is compressed. Unpack it, or save an SVGZ as plain SVG, and choose it again.',
     );
   if (isStl(bytes)) return (await import('./stl.ts')).makeStl(path, folder);
-  throw new FileProblem('Only PDF, STL, 3MF, STEP, SVG and DXF files are accepted.');
+  throw otherKind();
 }

@@ -57,6 +57,30 @@ export function measure(mesh: Mesh): MeshFacts {
 }
 
 /**
+ * Whether a model has its outside inside, as one that was mirrored without turning its triangles: slicers may fill what is
+ * around it. An open surface has no inside.
+ */
+export function isInsideOut(mesh: Mesh): boolean {
+  let [volume, area] = [0, 0];
+  const sum = [0, 0, 0];
+  // From a corner of the model, so that one far from the origin loses no digits.
+  const [ox = 0, oy = 0, oz = 0] = mesh;
+  for (let at = 0; at < mesh.length; at += 9) {
+    const [ax = 0, ay = 0, az = 0, bx = 0, by = 0, bz = 0, cx = 0, cy = 0, cz = 0] = mesh.subarray(
+      at,
+      at + 9,
+    );
+    const [ux, uy, uz, vx, vy, vz] = [bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az];
+    const across = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx] as const;
+    volume += across[0] * (ax - ox) + across[1] * (ay - oy) + across[2] * (az - oz);
+    area += Math.hypot(...across);
+    for (const axis of [0, 1, 2] as const) sum[axis] = (sum[axis] ?? 0) + across[axis];
+  }
+  // The sides of what is closed face every way alike.
+  return volume < 0 && Math.hypot(...sum) < area / 1000;
+}
+
+/**
  * A binary STL with an empty header, and the normal of each triangle calculated again.
  *
  * @param colours in the unused bytes of each triangle, as Materialise Magics and the viewer read them

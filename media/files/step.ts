@@ -38,6 +38,7 @@ const HEADER = (schema: string) =>
 /** Writes the shape again without the texts of its author, and triangles of it to look at. */
 export async function makeStep(path: string, folder: string): Promise<JobResult> {
   const { text, leftOut } = rewrite(await readFile(path, 'latin1'));
+  refuseMirrored(text);
   const rewritten = Buffer.from(text, 'latin1');
   const { mesh, colours } = await tessellate(rewritten);
   const facts = { ...measure(mesh), ...(leftOut.length > 0 && { leftOut }) };
@@ -97,6 +98,40 @@ function rewrite(text: string) {
   ).map(([, note]) => note);
   return { text: `${HEADER(`(${schemas})`)}DATA;\n${out.join('')}ENDSEC;\nEND-ISO-10303-21;\n`, leftOut };
 }
+
+const OPERATOR = /CARTESIAN_TRANSFORMATION_OPERATOR_3D(\w*)\(([^;]*)\);/gi;
+/** Its axes; it has three texts first, and behind its origin the factor 1 or none. */
+const RIGID = /^(?:(?:''|\$),){3}(#\d+|\$),(#\d+|\$),#\d+,(?:1\.0*(?:E[+-]?0+)?|\$),(#\d+|\$)$/i;
+
+/**
+ * The library places a part that is mirrored as if it were turned, and forgets that it is scaled: a left hand would be shown as a
+ * right one.
+ */
+function refuseMirrored(text: string): void {
+  let directions: Map<string, number[]> | undefined;
+  for (const [, kind, values = ''] of text.matchAll(OPERATOR)) {
+    const [isRigid, ...axes] = (kind === '' && RIGID.exec(values)) || [];
+    directions ??= new Map(
+      [...text.matchAll(/(#\d+)=DIRECTION\([^(]*\(([^)]*)\)\)/gi)].map(([, id = '', numbers = '']) => [
+        id,
+        numbers.split(',').map(Number),
+      ]),
+    );
+    const [x, y, z] = axes.map((id) => directions?.get(id));
+    const isMirrored =
+      x && y && z && cross(x, y).reduce((sum, value, axis) => sum + value * (z[axis] ?? 0), 0) < 0;
+    if (!isRigid || isMirrored)
+      throw new FileProblem(
+        'A part of this STEP file is mirrored or scaled where it is placed, which cannot be shown as it is. Export that part as a shape of its own and choose the file again.',
+      );
+  }
+}
+
+const cross = ([ax = 0, ay = 0, az = 0]: number[], [bx = 0, by = 0, bz = 0]: number[]) => [
+  ay * bz - az * by,
+  az * bx - ax * bz,
+  ax * by - ay * bx,
+];
 
 async function tessellate(bytes: Uint8Array): Promise<{ mesh: Mesh; colours?: Colours }> {
   const library = await openCascade();

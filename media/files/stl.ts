@@ -2,7 +2,15 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobResult } from '../job.ts';
 import { drawMesh } from './draw-mesh.ts';
-import { binaryStl, type Colours, type Mesh, measure, PICTURE, refuseTriangles } from './mesh.ts';
+import {
+  binaryStl,
+  type Colours,
+  isInsideOut,
+  type Mesh,
+  measure,
+  PICTURE,
+  refuseTriangles,
+} from './mesh.ts';
 import { FileProblem } from './problem.ts';
 
 const HEADER = 84;
@@ -12,7 +20,7 @@ const COMMA_NUMBER = /^[+-]?\d*,\d+(?:e[+-]?\d+)?$/i;
 /** Words of a text STL that carry no corner; what follows a name is its author's. */
 const OTHER_LINES = /^(?:solid|endsolid|facet|endfacet|outer loop|endloop)\b/i;
 const COMMENT = /^(?:#|\/\/|;)/;
-const TEXT_BEGINNING = /^(?:\xef\xbb\xbf)?(?:\s*(?:#|\/\/|;)[^\n]*\n)*\s*solid\b/i;
+const TEXT_BEGINNING = /^(?:\xef\xbb\xbf)?(?:\s*(?:#|\/\/|;)[^\n\r]*[\n\r])*\s*solid\b/i;
 const WIDE_TEXT = /^(?:\xff\xfe)?s\0o\0l\0i\0d\0|^(?:\xfe\xff)?\0s\0o\0l\0i\0d/i;
 /** Stands before the colour of the model in the header of a binary STL whose triangles have colours. */
 const COLOURED = 'COLOR=';
@@ -63,7 +71,11 @@ export async function makeStl(path: string, folder: string): Promise<JobResult> 
     : isText(bytes)
       ? readText(bytes)
       : refuseLength(bytes);
-  const facts = { ...measure(mesh), ...(names > 1 && { leftOut: ['names of parts'] }) };
+  const facts = {
+    ...measure(mesh),
+    ...(isInsideOut(mesh) && { isInsideOut: true }),
+    ...(names > 1 && { leftOut: ['names of parts'] }),
+  };
   await writeFile(join(folder, 'file.stl'), binaryStl(mesh, colours));
   const size = await drawMesh(mesh, join(folder, PICTURE), colours);
   return { files: ['file.stl', PICTURE], ...size, file: { type: 'stl', facts, pageTexts: [] } };
@@ -122,8 +134,9 @@ function readText(bytes: Buffer): Read {
   const numbers: number[] = [];
   let [inFacet, names] = [0, 0];
   for (let at = bytes[0] === 0xef ? 3 : 0; at < bytes.length; ) {
-    const newline = bytes.indexOf(10, at);
-    const end = newline < 0 ? bytes.length : newline;
+    let end = at;
+    while (end < bytes.length && bytes[end] !== 10 && bytes[end] !== 13) end++;
+    const isLast = end === bytes.length;
     if (end - at > 1000)
       throw new FileProblem('This STL cannot be read: a line is too long. Export it again as a binary STL.');
     const line = bytes.toString('latin1', at, end).trim();
@@ -135,13 +148,13 @@ function readText(bytes: Buffer): Read {
       if (values.some((value) => COMMA_NUMBER.test(value)))
         throw new FileProblem('This STL has commas in its numbers. Export it again with decimal points.');
       if (values.length !== 3 || !values.every((value) => NUMBER.test(value)))
-        throw newline < 0
+        throw isLast
           ? cutOff()
           : new FileProblem('A corner of this model has no position: a number is missing.');
       numbers.push(...values.map(Number));
       inFacet++;
     } else if (!OTHER_LINES.test(line.replaceAll(/\s+/g, ' ')))
-      throw newline < 0
+      throw isLast
         ? cutOff()
         : new FileProblem(
             'This STL cannot be read: it holds something other than triangles. Export it again as a binary STL.',

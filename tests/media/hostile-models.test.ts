@@ -33,6 +33,18 @@ function announcing(bytes: number): Uint8Array {
   return packed;
 }
 
+/** A package that says of each of its parts that it is encrypted. */
+function encrypted(zip: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(zip);
+  for (const [signature, flags] of [
+    ['PK\x03\x04', 6],
+    ['PK\x01\x02', 8],
+  ] as const)
+    for (let at = bytes.indexOf(signature); at >= 0; at = bytes.indexOf(signature, at + 4))
+      bytes.writeUInt16LE(bytes.readUInt16LE(at + flags) | 1, at + flags);
+  return bytes;
+}
+
 describe('a model', () => {
   const size = { triangles: 12, dimensions: [20, 20, 20] };
   test.each<[string, string, () => string | Uint8Array, Record<string, unknown>, string[]]>([
@@ -66,6 +78,27 @@ describe('a model', () => {
       () => dxf(dxfLine),
       { dimensions: [40, 30], layers: 1, unit: 4 },
       ['file.dxf', 'picture.webp'],
+    ],
+    ...[
+      ['line ends of old Macs', '\r'],
+      ['line ends of two kinds', '\n\r'],
+    ].map(
+      ([name, end = '']) =>
+        [
+          `a text STL with ${name}`,
+          'stl',
+          () => textCube().replaceAll('\n', end),
+          size,
+          ['file.stl', 'picture.webp'],
+        ] satisfies [string, string, () => string, typeof size, string[]],
+    ),
+    [
+      'a 3MF of the draft of 2013',
+      '3mf',
+      () =>
+        cube3mf(model3mf(`<color id="5" value="#FFFFFF"/>${cubeObject}`).replace('core/2015/02', '2013/01')),
+      { ...size, parts: 1, unit: 'millimeter', leftOut: ['colours', 'print settings'] },
+      ['file.3mf', 'picture.webp', 'mesh.stl'],
     ],
   ])('%s keeps its shape and nothing about its author', async (_name, type, content, facts, files) => {
     const sent = content();
@@ -186,6 +219,16 @@ describe('a model', () => {
       /document type/,
     ],
     ['a 3MF with an unknown entity', () => cube3mf(model3mf('&a;')), /entities/],
+    [
+      'a 3MF with a part that is encrypted',
+      () => cube3mf(model3mf(), { '3D/parts.model': strToU8('%3McF\0\0\0\0secret') }),
+      /is encrypted\. Save it without encryption/,
+    ],
+    [
+      'a 3MF that is encrypted as a ZIP',
+      () => encrypted(cube3mf()),
+      /is encrypted\. Save it without encryption/,
+    ],
     ['a 3MF with damaged XML', () => cube3mf('<model>'), /XML is damaged/],
     ['a 3MF that builds nothing', () => cube3mf(model3mf(cubeObject, '')), /is empty/],
     [
@@ -234,7 +277,13 @@ describe('a model', () => {
     ['an SVG of a kilometre', () => svg('', 'width="1000000mm" height="9mm"'), /how large/],
     ['an SVG a thousand deep', () => svg('<g>'.repeat(1000) + '</g>'.repeat(1000)), /nested too deeply/],
     ['an SVG cut off', () => svg('').slice(0, -9), /XML is damaged/],
-    ['another XML', () => '<?xml version="1.0"?><html/>', /not an SVG/],
+    ['another XML', () => '<?xml version="1.0"?><html/>', /Only PDF, STL/],
+    ['an AMF', () => '<?xml version="1.0"?><amf unit="millimeter"><object id="0"/></amf>', /Only PDF, STL/],
+    [
+      'a web page that begins with a note',
+      () => '<!-- saved --><!doctype html><html><p>x</html>',
+      /Only PDF, STL/,
+    ],
     ['a DXF without a shape', () => dxf([]), /is empty/],
     [
       'a DXF with a block that is missing',

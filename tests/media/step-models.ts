@@ -186,6 +186,30 @@ export function stepAssembly(): string {
   return step.file();
 }
 
+interface Mapping {
+  across?: Point;
+  scale?: string;
+  /** The texts before the values of the transformation. */
+  texts?: string;
+}
+
+/** A pin that is placed by a transformation of the geometry, in place of one of assemblies. */
+export function stepMapped({ across = [0, 1, 0], scale = '1.', texts = "'','',''," }: Mapping): string {
+  const step = new StepWriter('millimetre');
+  const pin = step.product([cylinderSolid(step, 5, 40)]);
+  const map = step.add(`REPRESENTATION_MAP(${pin.origin},${pin.shape})`);
+  const [x, y, z] = [
+    across,
+    [across[1] === 0 ? 0 : -1, across[1] === 0 ? 1 : 0, 0] as Point,
+    [0, 0, 1] as Point,
+  ].map(step.direction);
+  const place = step.add(
+    `CARTESIAN_TRANSFORMATION_OPERATOR_3D(${texts}${x},${y},${step.point([100, 0, 0])},${scale},${z})`,
+  );
+  step.product([step.add(`MAPPED_ITEM('',${map},${place})`)], 'SHAPE_REPRESENTATION');
+  return step.file();
+}
+
 /** A pin that an assembly holds twice, which another holds twice, and so on: 2 to the power of `levels` pins. */
 export function stepBomb(levels: number): string {
   const step = new StepWriter('millimetre');

@@ -73,10 +73,14 @@ export function factsText({ facts }: Pick<BuildFile, 'facts'>): string | null {
   return dimensions && `${dimensions.join(' × ')} mm${typeof sizeIf === 'string' ? ` ${sizeIf}` : ''}`;
 }
 
-/** What a drawing held beside its outlines, and processing did not keep. */
+/** What of a file processing did not keep, and what is wrong with its shape. */
 export function leftOutText(facts: Json): string | null {
   const leftOut = factOf(facts, 'leftOut');
-  return Array.isArray(leftOut) ? `Left out: ${leftOut.join(', ')}` : null;
+  const notes = [
+    Array.isArray(leftOut) && `Left out: ${leftOut.join(', ')}`,
+    factOf(facts, 'isInsideOut') === true && 'Inside out: its faces look inwards, as after mirroring',
+  ];
+  return notes.filter(Boolean).join('. ') || null;
 }
 
 /** Width, depth and height in millimetres; a drawing has width and height. */

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { strToU8, zipSync } from 'fflate';
 import type { JobResult } from '../../job.ts';
-import { type Colours, type Mesh, measure, refuseTriangles } from '../mesh.ts';
+import { type Colours, isInsideOut, type Mesh, measure, refuseTriangles } from '../mesh.ts';
 import { previewMesh } from '../preview-mesh.ts';
 import { FileProblem } from '../problem.ts';
 import { FIRST_OBJECT_ID, Palette } from './colours.ts';
@@ -73,6 +73,7 @@ export async function make3mf(path: string, folder: string): Promise<JobResult> 
   }
   const facts = {
     ...measure(whole),
+    ...(meshes.some(({ mesh, isSurface }) => !isSurface && isInsideOut(mesh)) && { isInsideOut: true }),
     parts: meshes.length,
     unit: model.unit,
     ...(palette.size === 0 ? {} : { colours: palette.size }),
@@ -116,13 +117,28 @@ function build(model: Model, { object, transform }: Reference, depth: number): C
     at += piece.mesh.length;
   }
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0, j = 0, k = 0, l = 0] = transform;
+  const volume = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
+  if (!volume)
+    throw problem('has a part that its position makes flat. Export the shape as a mesh of triangles.');
   for (let corner = 0; corner < mesh.length; corner += 3) {
     const [x = 0, y = 0, z = 0] = mesh.subarray(corner, corner + 3);
     mesh[corner] = x * a + y * d + z * g + j;
     mesh[corner + 1] = x * b + y * e + z * h + k;
     mesh[corner + 2] = x * c + y * f + z * i + l;
   }
+  // What is mirrored has its outside inside until its triangles run the other way round.
+  if (volume < 0) turnAround(mesh, colours);
   return { mesh, colours, isSurface: part.isSurface };
+}
+
+function turnAround(mesh: Mesh, colours: Uint16Array) {
+  for (let triangle = 0; triangle < mesh.length / 9; triangle++) {
+    const [second, third] = [triangle * 3 + 1, triangle * 3 + 2];
+    const corner = mesh.slice(second * 3, second * 3 + 3);
+    mesh.copyWithin(second * 3, third * 3, third * 3 + 3);
+    mesh.set(corner, third * 3);
+    [colours[second], colours[third]] = [colours[third] ?? 0, colours[second] ?? 0];
+  }
 }
 
 const NOTHING: Coloured = { mesh: new Float32Array(), colours: new Uint16Array() };

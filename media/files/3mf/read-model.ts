@@ -7,6 +7,9 @@ import type { SlicerNotes } from './slicer.ts';
 import { problem } from './unpack.ts';
 
 export const CORE = 'http://schemas.microsoft.com/3dmanufacturing/core/2015/02';
+/** The same parts in the draft of the format, which Windows 8.1 wrote. */
+const DRAFT = 'http://schemas.microsoft.com/3dmanufacturing/2013/01';
+const isCore = (uri: string) => uri === CORE || uri === DRAFT;
 const PRODUCTION = 'http://schemas.microsoft.com/3dmanufacturing/production/2015/06';
 export const MODEL_RELATION = 'http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel';
 /** The attributes in which slicers keep what is painted on a triangle, each in a code of its own. */
@@ -38,6 +41,7 @@ export const MODIFIERS = 'modifiers and supports of a slicer';
 /** Namespaces whose parts are read, or say nothing about the shape. */
 const KNOWN = new Set([
   CORE,
+  DRAFT,
   PRODUCTION,
   MATERIAL,
   'http://schemas.microsoft.com/3dmanufacturing/trianglesets/2021/07',
@@ -114,7 +118,7 @@ export function readModel(bytes: Uint8Array, path: string, isRoot: boolean, mode
     object: `${attributeOf(tag, 'path', PRODUCTION) ?? path}#${attributeOf(tag, 'objectid')}`,
     transform: transformOf(attributeOf(tag, 'transform')),
   });
-  const readers: Record<string, (tag: SaxesTagNS) => void> = {
+  const readers: Record<string, (tag: SaxesTagNS) => unknown> = {
     model: (tag) => {
       const prefixes = attributeOf(tag, 'requiredextensions')?.trim().split(/\s+/) ?? [];
       required = prefixes.map((prefix) => tag.ns[prefix]);
@@ -154,6 +158,8 @@ export function readModel(bytes: Uint8Array, path: string, isRoot: boolean, mode
         if (local.length > 4)
           for (const [pattern, note] of PAINTED) if (pattern.test(local)) model.leftOut.add(note);
     },
+    // Those of the draft.
+    color: () => model.leftOut.add('colours'),
     component: (tag) => part?.components.push(reference(tag)),
     item: (tag) => {
       if (isRoot && attributeOf(tag, 'printable') === '0') model.leftOut.add('parts that are not printed');
@@ -180,7 +186,7 @@ export function readModel(bytes: Uint8Array, path: string, isRoot: boolean, mode
           );
       }
       if (model.palette.read(tag, path, CORE, model.leftOut)) return;
-      if (tag.uri === CORE && Object.hasOwn(readers, tag.local)) readers[tag.local]?.(tag);
+      if (isCore(tag.uri) && Object.hasOwn(readers, tag.local)) readers[tag.local]?.(tag);
       else if (!KNOWN.has(tag.uri) && !EXTENSIONS.some(([pattern]) => pattern.test(tag.uri)))
         model.leftOut.add('parts of extensions of the format');
     },
@@ -189,7 +195,7 @@ export function readModel(bytes: Uint8Array, path: string, isRoot: boolean, mode
     },
     close: (tag) => {
       setting = '';
-      if (tag.uri === CORE && tag.local === 'object') part = undefined;
+      if (isCore(tag.uri) && tag.local === 'object') part = undefined;
     },
   });
 }

@@ -48,11 +48,17 @@ async function readEntries(archive: ZipFile): Promise<Unpacked> {
     total += entry.uncompressedSize;
     if (total > LIMITS.unpackedBytes) throw problem('is too large when unpacked.');
     if (unpacked.entries.size === LIMITS.parts) throw tooMany();
-    if (entry.isEncrypted()) throw problem('is encrypted. Save it without a password and choose it again.');
-    unpacked.entries.set(entry.fileName, await buffer(await archive.openReadStreamPromise(entry)));
+    if (entry.isEncrypted()) throw encrypted();
+    const bytes = await buffer(await archive.openReadStreamPromise(entry));
+    if (bytes.toString('latin1', 0, SECURE.length) === SECURE) throw encrypted();
+    unpacked.entries.set(entry.fileName, bytes);
   }
   return unpacked;
 }
+
+/** Begins each part that the Secure Content extension has encrypted. */
+const SECURE = '%3McF';
+const encrypted = () => problem('is encrypted. Save it without encryption and choose it again.');
 
 /** Images, textures and settings; a print project of many plates has some for each. */
 const MAX_OTHERS = 5000;

@@ -1,6 +1,6 @@
 import type { SaxesTagNS } from 'saxes';
 import { LIMITS } from '../../limits.ts';
-import { FileProblem } from '../problem.ts';
+import { FileProblem, otherKind } from '../problem.ts';
 import { attributeOf, escaped, readXml } from '../xml.ts';
 import { Copies } from './copies.ts';
 import { Markers, type Paints } from './markers.ts';
@@ -104,8 +104,7 @@ export function readDrawing(bytes: Uint8Array): Drawing {
     },
     open: (tag) => {
       const isSvg = tag.uri === SVG || tag.uri === '';
-      if (elements === 0 && !(isSvg && tag.local === 'svg'))
-        throw new FileProblem('This is not an SVG drawing.');
+      if (elements === 0 && !(isSvg && tag.local === 'svg')) throw otherKind();
       if (skipped > 0 || !isSvg || !ELEMENTS.has(tag.local)) {
         if (skipped++ === 0 && isSvg && !UNDRAWN.has(tag.local) && !attributeOf(tag, 'requiredExtensions'))
           leftOut.add(LEFT_OUT[tag.local] ?? 'unknown parts');
