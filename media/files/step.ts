@@ -29,7 +29,7 @@ const TEXTS: [RegExp, string][] = [
   [/^DESCRIPTIVE_REPRESENTATION_ITEM$|^TEXT_LITERAL|DIMENSION|TOLERANCE|^DATUM|^ANNOTATION/, 'notes'],
 ];
 /** The distance at which triangles may lie from the shape, in parts of its size. */
-const FINE = 0.0002;
+const FINE = 0.0005;
 const COARSE = 0.001;
 const MAX_TOKENS = 20_000_000;
 const HEADER = (schema: string) =>
