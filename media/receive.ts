@@ -17,6 +17,7 @@ import {
   SIZES,
   saysVideo,
   tooLarge,
+  typeOf,
   wrongKind,
 } from './sniff.ts';
 
@@ -202,7 +203,8 @@ async function writeChecked(
   let bytes = 0;
 
   const decide = () => {
-    kind = kindOf(name, declared, head);
+    const type = typeOf(name, declared, head);
+    kind = type && kindOf(type);
     if (!kind || (only && kind !== only)) throw wrong();
   };
   const guard = new Transform({

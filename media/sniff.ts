@@ -62,16 +62,19 @@ export const isAnimated = (head: Uint8Array) =>
 export const ANIMATED =
   'This image moves. Save it as an MP4 video, or the part that shows it as a still image, and choose that.';
 
-/** What a file is by its first bytes; undefined for what is neither JPEG, PNG nor WebP, nor a movie of the formats that are read. */
-export function sniff(head: Uint8Array): 'image' | 'video' | undefined {
-  if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'image';
-  if (ascii(head, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image';
-  if (ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 12) === 'WEBP') return 'image';
-  if (ascii(head, 4, 8) === 'ftyp') return STILL_BRANDS.test(ascii(head, 8, 12)) ? undefined : 'video';
+/** The types of media that are accepted. */
+export const MEDIA_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'video/webm'] as const;
+type MediaType = (typeof MEDIA_TYPES)[number];
+
+/** What a file is by its first bytes; undefined for what is none of `MEDIA_TYPES`. */
+export function sniff(head: Uint8Array): MediaType | undefined {
+  if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'image/jpeg';
+  if (ascii(head, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
+  if (ascii(head, 0, 4) === 'RIFF' && ascii(head, 8, 12) === 'WEBP') return 'image/webp';
+  if (ascii(head, 4, 8) === 'ftyp') return STILL_BRANDS.test(ascii(head, 8, 12)) ? undefined : 'video/mp4';
   // Matroska has the same signature; the document type distinguishes them.
-  if (head[0] === 0x1a && head[1] === 0x45 && head[2] === 0xdf && head[3] === 0xa3) {
-    return ascii(head, 4, HEAD_BYTES).includes('\x42\x82\x84webm') ? 'video' : undefined;
-  }
+  if (head[0] === 0x1a && head[1] === 0x45 && head[2] === 0xdf && head[3] === 0xa3)
+    return ascii(head, 4, HEAD_BYTES).includes('\x42\x82\x84webm') ? 'video/webm' : undefined;
   return undefined;
 }
 
@@ -79,7 +82,10 @@ export function sniff(head: Uint8Array): 'image' | 'video' | undefined {
  * The same for a file that was chosen or sent as an image or a video. Its name and its sender's type count for one thing: a
  * QuickTime movie that calls itself one is refused, since its picture and sound are often in formats that cannot be read.
  */
-export const kindOf = (name: string, declared: string, head: Uint8Array) =>
+export const typeOf = (name: string, declared: string, head: Uint8Array) =>
   isQuickTime(head) && (declared === 'video/quicktime' || /\.(?:mov|qt)$/i.test(name))
     ? undefined
     : sniff(head);
+
+/** Whether a type is that of a video, or of an image. */
+export const kindOf = (type: string): 'image' | 'video' => (type.startsWith('video/') ? 'video' : 'image');

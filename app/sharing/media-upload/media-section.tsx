@@ -1,10 +1,11 @@
 import { Camera, ImageUp } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { acceptedTypes, MAX_VIDEO_MINUTES } from '#app/solution/solutions/form-schema.ts';
+import { MAX_VIDEO_MINUTES } from '#app/solution/solutions/form-schema.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
+import { kindOf, MEDIA_TYPES } from '../../../media/sniff.ts';
 import {
   isBuildFile,
   type Upload,
@@ -89,7 +90,7 @@ export function MediaSection({ queue, uploads, onBuildFile }: MediaSectionProps)
             id={id}
             type="file"
             multiple
-            accept={acceptedTypes.filter((type) => !noVideos || type.startsWith('image/')).join(',')}
+            accept={MEDIA_TYPES.filter((type) => !noVideos || kindOf(type) === 'image').join(',')}
             aria-describedby={`${id}-limits`}
             className="peer sr-only"
             onChange={(event) => {

@@ -158,7 +158,8 @@ export class UploadQueue {
     const [most, refusal] = asBuildFiles
       ? [MAX_FILES, `A solution can have at most ${MAX_FILES} build files.`]
       : [maxFiles, tooMany];
-    for (const { file, kind, problem: own } of judged) {
+    for (const { file: chosen, type, kind, problem: own } of judged) {
+      const file = chosen.type === type ? chosen : new File([chosen], chosen.name, { type });
       const others = this.#state.items.filter((item) => isBuildFile(item) === asBuildFiles);
       const full = others.filter(({ state }) => state !== 'refused').length >= most;
       const isMisplaced =

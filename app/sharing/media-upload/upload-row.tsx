@@ -81,7 +81,7 @@ export function UploadRow({
       {problem && <p className="mt-2 text-sm text-red-ink wrap-anywhere">{problem.text}</p>}
       {upload.isMisplaced && onBuildFile && (
         <Button size="small" className="mt-2" onClick={onBuildFile}>
-          Add to build files<span className="sr-only">: {name}</span>
+          Add<span className="sr-only"> {name}</span> to build files
         </Button>
       )}
       {masking && preview && (

@@ -88,8 +88,7 @@ export const sendUpload =
       const buildFile = { url, type, leftOut: leftOutText(facts) };
       return { buildFile, name: made.file_name, size: made.byte_size };
     }
-    if (chosen.type.startsWith('video/') && chosen.size > PIECE_BYTES)
-      return sendClip(chosen, onSent, signal, kind);
+    if (kind === 'video' && chosen.size > PIECE_BYTES) return sendClip(chosen, onSent, signal, kind);
     const file = await downscaleImage(chosen);
     const scale = chosen.size / file.size;
     const result = await postFile<ProcessedMedia>(

@@ -56,9 +56,9 @@ export const saysBuildFile = ({ name }: { name: string }) =>
   endings.some((ending) => name.toLowerCase().endsWith(ending));
 
 /** What a file that was chosen as a build file is, and why it cannot be accepted, or null. The server checks again. */
-export function judgeBuildFile({ name, size }: Pick<File, 'name' | 'size'>) {
+export function judgeBuildFile({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>) {
   const large = size > SIZES.file.bytes ? tooLarge(name, 'file') : null;
-  return { kind: 'build-file' as const, problem: size === 0 ? empty(name) : large };
+  return { type, kind: 'build-file' as const, problem: size === 0 ? empty(name) : large };
 }
 
 /** "758 MB": three digits at most, in steps of 1024. */

@@ -8,10 +8,12 @@ import {
   HEAD_BYTES,
   isAnimated,
   kindOf,
+  MEDIA_TYPES,
   type Refusal,
   SIZES,
   saysVideo,
   tooLarge,
+  typeOf,
   wrongKind,
 } from '../../../media/sniff.ts';
 import { cutText } from '../../../texts/cut-text.ts';
@@ -142,8 +144,6 @@ export function addTags(tags: string[], typed: string): string[] {
 /** The server refuses longer videos. */
 export const MAX_VIDEO_MINUTES = 10;
 
-export const acceptedTypes = ['image/jpeg', 'image/png', 'image/webp', 'video/mp4', 'video/webm'];
-
 /** The bytes by which a chosen file is known; none of what cannot be read, such as a folder. */
 export const headOf = async (file: File): Promise<Uint8Array> =>
   new Uint8Array(
@@ -161,12 +161,15 @@ export const headOf = async (file: File): Promise<Uint8Array> =>
 export function judgeMedia(
   { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
   head: Uint8Array,
-): { kind: 'image' | 'video'; problem: Refusal | null } {
-  const found = kindOf(name, type, head);
-  const kind = found ?? (saysVideo(name, type) ? 'video' : 'image');
-  if (size === 0) return { kind, problem: empty(name) };
-  if (!found) return { kind, problem: wrongKind(name, head, kind) };
-  if (size >= SIZES[kind].bytes) return { kind, problem: tooLarge(name, kind) };
+): { type: string; kind: 'image' | 'video'; problem: Refusal | null } {
+  const found = typeOf(name, type, head);
+  const kind = kindOf(found ?? (saysVideo(name, type) ? 'video/' : ''));
+  const judged = (problem: Refusal | null) => ({ type: found ?? type, kind, problem });
+  if (size === 0) return judged(empty(name));
+  // One that says it is of the right type is told first that it is too large.
+  if ((found || MEDIA_TYPES.some((one) => one === type)) && size >= SIZES[kind].bytes)
+    return judged(tooLarge(name, kind));
+  if (!found) return judged(wrongKind(name, head, kind));
   const moves = kind === 'image' && isAnimated(head);
-  return { kind, problem: moves ? { title: 'Invalid Image Format', text: `${name}: ${ANIMATED}` } : null };
+  return judged(moves ? { title: 'Invalid Image Format', text: `${name}: ${ANIMATED}` } : null);
 }

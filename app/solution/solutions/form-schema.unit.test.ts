@@ -82,6 +82,8 @@ describe('files', () => {
     ['a.mp4', 'video/mp4'],
   ])('%s of type "%s" that is a JPEG is an image', (name, type) => {
     expect(judged(name, type, jpeg)).toBe('image');
+    // It is sent as what it is.
+    expect(judgeMedia({ name, type, size: 4 }, Buffer.from(jpeg, 'latin1')).type).toBe('image/jpeg');
   });
 
   it.each([
@@ -144,6 +146,7 @@ describe('files', () => {
   it.each([
     ['a.jpg', 'image/jpeg', jpeg, 10 * megabyte - 1, 'image'],
     ['a.jpg', 'image/jpeg', jpeg, 10 * megabyte, 'Image Too Large / a.jpg: Images must be under 10MB.'],
+    ['a.png', 'image/png', '\0', 10 * megabyte, 'Image Too Large / a.png: Images must be under 10MB.'],
     ['b.webm', 'video/webm', webm, 50 * megabyte - 1, 'video'],
     ['b.mp4', 'video/mp4', mp4, 50 * megabyte, 'Video Too Large / b.mp4: Videos must be under 50MB.'],
   ])('%s of %s with these bytes: %i', (name, type, begins, size, says) => {

@@ -141,7 +141,7 @@ const isUnseen = (visibility = 'visible', opacity = '1') => visibility !== 'visi
 async function cleanImage(link: string, maxPixels: number) {
   const bytes = Buffer.from(link.slice(link.indexOf(',') + 1), 'base64');
   try {
-    if (sniff(bytes) !== 'image') throw new Error('it is of another type');
+    if (!sniff(bytes)?.startsWith('image/')) throw new Error('it is of another type');
     const image = sharp(bytes, { limitInputPixels: Math.max(1, maxPixels), failOn: 'none' }).autoOrient();
     const isPhoto = bytes[0] === 0xff;
     const { data, info } = await (isPhoto ? image.jpeg({ quality: 90 }) : image.png()).toBuffer({

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { officePdf } from '../../media/build-files.ts';
 import { SECRET } from '../../media/files.ts';
+import { binaryCube } from '../../media/models.ts';
 import { BACKGROUND_TIMEOUT_MS } from '../../timeouts.ts';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { openSite, tickAll } from '../site.ts';
@@ -17,13 +18,26 @@ const { drafts, solutions } = rowsOf(site);
 it('a PDF is shared on a phone, kept in the draft, read by the moderator page by page, and downloaded without its author’s data', async () => {
   const { id: owner, page: author } = await site.joins('Drafter', { at: '/upload', width: 360 });
   await fill(author, 'Clamp with a cutting plan');
-  await files(author)
-    .first()
-    .setInputFiles([await jpeg('clamp.jpg')]);
   await toLaterParts(author);
   const picker = author.getByLabel('Add build files');
   expect(await picker.count()).toBe(0);
-  await author.locator('summary', { hasText: 'Build files' }).click();
+  // One that is chosen among the images is led to its place, which unfolds.
+  await toStep(author, 1);
+  const stl = { name: 'clamp.stl', mimeType: 'model/stl', buffer: binaryCube() };
+  await files(author)
+    .first()
+    .setInputFiles([await jpeg('clamp.jpg'), stl]);
+  await says(
+    author.getByRole('listitem').filter({ hasText: 'clamp.stl' }),
+    'clamp.stl: Only JPEG, PNG, and WebP images are accepted. Add it under “Build files”.',
+    'Invalid Image Format',
+  );
+  await expectAccessible(author, 'a build file among the images');
+  await press(author, 'Add clamp.stl to build files');
+  await author.getByText('You find it in the next step.').waitFor();
+  await toStep(author, 2);
+  await author.getByText(/STL model · \d+\sbytes · uploaded/).waitFor();
+  await press(author, 'Remove clamp.stl');
   const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
   await picker.setInputFiles([
     pdf('notes.pdf', Buffer.from('No PDF at all')),
