@@ -6,7 +6,7 @@ import type { Point } from '../affine.ts';
 import { PICTURE } from '../mesh.ts';
 import { drawingTexts } from '../page-text.ts';
 import { FileProblem } from '../problem.ts';
-import { canDraw, drawSvg } from '../svg/make-svg.ts';
+import { canDraw, drawSvg, FONTS } from '../svg/make-svg.ts';
 import { TOLERANCE } from './curves.ts';
 import { drawEntity } from './draw-entity.ts';
 import { flatten } from './flatten.ts';
@@ -106,7 +106,7 @@ export async function makeDxf(path: string, folder: string): Promise<JobResult> 
 function noteStyle(entity: Entity, { styles }: Drawing, leaveOut: (name: string) => void) {
   const style = styles.get(textOf(entity, 7, 'standard').trim().toLowerCase());
   if (!style) return;
-  if (!/^(?:txt(?:\.shx)?)?$/i.test(textOf(style, 3).trim())) leaveOut('fonts');
+  if (!/^(?:txt(?:\.shx)?)?$/i.test(textOf(style, 3).trim())) leaveOut(FONTS);
   const isOwn = (code: number) => entity.type !== 'MTEXT' && entity.codes.includes(code);
   const isStyled =
     (numberOf(style, 41, 1) || 1) !== 1 || numberOf(style, 50, 0) !== 0 || (numberOf(style, 71, 0) & 6) !== 0;

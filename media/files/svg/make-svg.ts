@@ -1,14 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Resvg } from '@resvg/resvg-js';
+import { type RenderedImage, Resvg } from '@resvg/resvg-js';
 import type { JobResult } from '../../job.ts';
 import { writeWebp } from '../../webp.ts';
 import { PICTURE } from '../mesh.ts';
 import { drawingTexts } from '../page-text.ts';
 import { FileProblem } from '../problem.ts';
+import { withShapesInClips } from './clips.ts';
+import { withCleanImages } from './images.ts';
 import { readDrawing } from './read-drawing.ts';
-import { EDGE, writeDrawing } from './write-drawing.ts';
+import { isSamePicture } from './same-picture.ts';
+import { EDGE, lostPart, writeDrawing } from './write-drawing.ts';
 
 const file = (name: string) => fileURLToPath(import.meta.resolve(name));
 /** Arimo is as wide as Arial, for which most drawings are laid out; DejaVu has the signs that it lacks. */
@@ -29,17 +32,26 @@ const FONT = {
   defaultFontSize: 16,
 };
 
+/** How large a drawing says that it is. */
+const SIZE = /(?<=<svg[^>]* )width="([\d.]+)(?:mm)?" height="([\d.]+)(?:mm)?"/;
+/** The longer edge of the pictures that are compared, in pixels. */
+const COMPARED = 800;
+/** The name of what is left out where a text keeps its words and loses its letters. */
+export const FONTS = 'fonts (letters have other shapes)';
+
 /** Writes a drawing again as what it shows: its shapes and the outlines of its texts. */
 export async function makeSvg(path: string, folder: string): Promise<JobResult> {
-  const { text, words, isInPixels, leftOut } = readDrawing(await readFile(path));
+  const { words, isInPixels, leftOut, ...read } = readDrawing(await readFile(path));
   if (words.length > 0) {
     if (!canDraw(words.join('')))
       throw new FileProblem(
         'This SVG has letters or signs that cannot be drawn here. Turn its texts into paths and choose it again.',
       );
-    leftOut.add('editable text').add('fonts');
+    leftOut.add('editable text').add(FONTS);
   }
-  const drawing = await writeDrawing(simplified(text), leftOut);
+  const { text, images } = await withCleanImages(read.text);
+  const paths = simplified(withShapesInClips(text));
+  const drawing = writeDrawing(paths, images, leftOut);
   const names = [...leftOut].sort();
   if (drawing.isEmpty)
     throw new FileProblem(
@@ -47,6 +59,14 @@ export async function makeSvg(path: string, folder: string): Promise<JobResult> 
         ? `This SVG is empty without what cannot be kept (${names.join(', ')}). ${leftOut.has('hidden parts') ? 'Show what is hidden' : 'Turn it into paths, or put linked images into the file,'} and choose it again.`
         : 'This SVG is empty. Draw something in it and choose it again.',
     );
+  // It is compared with what was read. The file as it came has parts beside that, which are named, and styles that the
+  // library reads otherwise. Over a layer that lies far beside the sheet it ends the process.
+  if (!drawing.hasFarLayers) {
+    const [edges = ''] = SIZE.exec(paths) ?? [];
+    const before = rendered(text, paths, COMPARED);
+    const after = rendered(drawing.text.replace(SIZE, edges), paths, COMPARED);
+    if (!isSamePicture(before, after)) throw lostPart();
+  }
   await writeFile(join(folder, 'file.svg'), drawing.text);
   const size = await drawSvg(drawing.preview, join(folder, PICTURE));
   const facts = {
@@ -63,17 +83,19 @@ export async function makeSvg(path: string, folder: string): Promise<JobResult> 
 
 /** A still picture of a drawing that the site itself has written. */
 export async function drawSvg(text: string, path: string) {
+  const { pixels, width, height } = rendered(text, text, EDGE);
+  await writeWebp({ data: pixels, width, height, channels: 4, isOpaque: true }, path, 85);
+  return { width, height };
+}
+
+/** A drawing as pixels on white. @param sized begins with what says how large it is */
+function rendered(text: string, sized: string, edge: number): RenderedImage {
+  const [width, height] = (SIZE.exec(sized) ?? []).slice(1).map(Number) as [number, number];
   try {
-    const [width, height] = ['width', 'height'].map((name) =>
-      Number(new RegExp(`<svg[^>]* ${name}="([\\d.]+)`).exec(text)?.[1]),
-    ) as [number, number];
     // The library ends the process over an image without pixels.
     if (!(Math.min(width, height) * EDGE >= Math.max(width, height))) throw new Error('it is a line');
-    const fitTo = { mode: width < height ? 'height' : 'width', value: EDGE } as const;
-    const picture = new Resvg(text, { background: 'white', fitTo, font: FONT }).render();
-    const size = { width: picture.width, height: picture.height };
-    await writeWebp({ data: picture.pixels, ...size, channels: 4, isOpaque: true }, path, 85);
-    return size;
+    const fitTo = { mode: width < height ? 'height' : 'width', value: edge } as const;
+    return new Resvg(text, { background: 'white', fitTo, font: FONT }).render();
   } catch {
     throw new FileProblem('This drawing cannot be drawn. It may be empty, too large or damaged.');
   }
@@ -82,8 +104,14 @@ export async function drawSvg(text: string, path: string) {
 /** The same drawing as paths, with all sizes, styles, copies and texts worked out. */
 function simplified(text: string): string {
   try {
-    const paths = new Resvg(text, { font: FONT }).toString();
-    // The library forgets to declare the prefix of the images in a pattern.
+    let [named, uses] = [0, 0];
+    const paths = new Resvg(text, { font: FONT })
+      .toString()
+      // The library forgets the names of the paints of letters, of which each is used once and in this order.
+      .replaceAll(/ id=""|"url\(#\)"/g, (found) =>
+        found.startsWith(' ') ? ` id=" ${named++}"` : `"url(# ${uses++})"`,
+      );
+    // It forgets to declare the prefix of the images in a pattern, too.
     return paths.includes(' xmlns:xlink=')
       ? paths
       : paths.replace('<svg ', '<svg xmlns:xlink="http://www.w3.org/1999/xlink" ');

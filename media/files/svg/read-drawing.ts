@@ -13,10 +13,7 @@ const set = (text: string) => new Set(text.split(/\s+/));
 /** The elements that draw. All others go with everything in them. */
 const ELEMENTS =
   set(`svg g a defs symbol use switch path rect circle ellipse line polyline polygon image text tspan textPath
-  linearGradient radialGradient stop clipPath mask pattern marker style filter feBlend feColorMatrix feComponentTransfer
-  feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB
-  feFuncG feFuncR feGaussianBlur feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight
-  feTile feTurbulence`);
+  linearGradient radialGradient stop clipPath mask pattern marker style`);
 /** What is said of those that go. */
 const LEFT_OUT: Record<string, string> = {
   foreignObject: 'web page parts',
@@ -27,15 +24,14 @@ const LEFT_OUT: Record<string, string> = {
   animateMotion: 'animations',
   animateTransform: 'animations',
   set: 'animations',
-  feImage: 'filters',
   mesh: 'mesh gradients',
   meshgradient: 'mesh gradients',
   hatch: 'hatching',
 };
-/** Notes on the drawing and settings, which no program draws. */
-const UNDRAWN = set('title desc metadata view cursor color-profile font font-face script-data');
+/** Notes on the drawing and settings, which no program draws, and filters, which are named where a part uses them. */
+const UNDRAWN = set('title desc metadata view cursor color-profile font font-face script-data filter');
 const STYLED =
-  /^(?:alignment-|clip-path$|clip-rule$|color$|direction$|display$|fill|filter$|flood-|font-size$|letter-|lighting-|marker|mask$|opacity$|stop-|stroke|text-|transform-|vector-|visibility$|word-)/;
+  /^(?:alignment-|clip-path$|clip-rule$|color$|direction$|display$|fill|filter$|font-(?:size$|variant)|letter-|marker|mask$|opacity$|stop-|stroke|text-|transform-|vector-|visibility$|word-)/;
 const SHAPES = set('rect circle ellipse path line polyline polygon image use');
 const IMAGE = /^data:image\/(?:png|jpe?g);base64,/i;
 /** The letters of a text in one run: laying out a longer one takes many times as long as several short ones. */
@@ -80,7 +76,8 @@ export function readDrawing(bytes: Uint8Array): Drawing {
     const kept = new Map<string, string>();
     for (const { prefix, local, uri, value } of Object.values(tag.attributes)) {
       if (local === 'href' && (prefix === '' || uri === XLINK)) {
-        const href = keptLink(tag.local, value, leftOut);
+        // Of both names of a link the newer one counts, whichever comes first.
+        const href = prefix !== '' && kept.has('href') ? undefined : keptLink(tag.local, value, leftOut);
         if (href) kept.set('href', href);
       } else if (prefix === 'xml' && local === 'space') kept.set('xml:space', value);
       else if (prefix !== '' || /^(?:data|aria)-/.test(local)) continue;

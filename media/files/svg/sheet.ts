@@ -90,8 +90,11 @@ export class Sheet {
     return Math.max(Math.hypot(a, b), Math.hypot(c, d));
   }
 
-  /** Where a path or an image lies that was just opened. What is clipped lies inside as far as it is seen. */
-  placeOf(tag: SaxesTagNS): 'inside' | 'across' | 'beside' {
+  /**
+   * Where a path or an image lies that was just opened: far beside the sheet by more than its shorter edge. What is clipped
+   * lies inside as far as it is seen.
+   */
+  placeOf(tag: SaxesTagNS): 'inside' | 'across' | 'beside' | 'far' {
     const placement = this.placements.at(-1) ?? IN_PLACE;
     const number = (name: string, missing = 0) => Number(attributeOf(tag, name) ?? missing);
     const isLine = (attributeOf(tag, 'stroke') ?? 'none') !== 'none';
@@ -117,7 +120,9 @@ export class Sheet {
       Math.max(this.edges.left - middleX, middleX - this.edges.right),
       Math.max(this.edges.top - middleY, middleY - this.edges.bottom),
     ];
-    if (beyondX > far(0, reach) || beyondY > far(1, reach)) return 'beside';
+    const gap = Math.max(beyondX - far(0, reach), beyondY - far(1, reach));
+    const { left: from, right: to, top: above, bottom: below } = this.edges;
+    if (gap > 0) return gap > Math.min(to - from, below - above) ? 'far' : 'beside';
     const isClipped = this.clipped.some(Boolean);
     const spare = MAX_BESIDE * this.longestEdge;
     return !isClipped && (beyondX + far(0, 0) > spare || beyondY + far(1, 0) > spare) ? 'across' : 'inside';

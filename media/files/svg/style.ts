@@ -3,12 +3,12 @@ import { FileProblem } from '../problem.ts';
 
 const set = (text: string) => new Set(text.split(/\s+/));
 /** The functions that the library knows; what it does not know it would pass over, and draw in black. */
-const CALLS =
-  set(`url rgb rgba hsl hsla matrix translate translateX translateY scale scaleX scaleY rotate skewX skewY
-  blur drop-shadow brightness contrast grayscale hue-rotate invert opacity saturate sepia`);
+const CALLS = set(
+  `url rgb rgba hsl hsla matrix translate translateX translateY scale scaleX scaleY rotate skewX skewY`,
+);
 const CALL = /([\w-]+)\(/g;
 const UNITS = /\d(?:rem|r?lh|ch|cap|ic|[sld]?v(?:w|h|i|b|min|max)|q)\b/i;
-const PAINTS = set('fill stroke color stop-color flood-color lighting-color');
+const PAINTS = set('fill stroke color stop-color');
 const PAINT = /^(?:url\(#[\w.:-]+\)\s*)?(?:[a-z]+|#[\da-f]{3,8}|(?:rgb|hsl)a?\([\d\s.,%+-]*\))?$/i;
 const BLEND_MODES =
   set(`normal multiply screen overlay darken lighten color-dodge color-burn hard-light soft-light difference exclusion
@@ -19,7 +19,9 @@ const FONT = /^((?:[\w-]+\s+){0,4}?)(\d[\d.]*(?:px|pt|em|mm|cm|in|pc|%)?)(?:\s*\
 const GEOMETRY = set('x y cx cy r rx ry d width height translate rotate scale offset-path');
 /** The properties that change what is drawn, by how their names begin. */
 const DRAWING =
-  /^(?:alignment|baseline|clip|color$|direction$|display|dominant|fill|filter|flood|font-size|letter|lighting|marker|mask|mix|opacity|paint|stop|stroke|text|transform|vector|visibility|word)/;
+  /^(?:alignment|baseline|clip|color$|direction$|display|dominant|fill|font-size|letter|marker|mask|mix|opacity|paint|stop|stroke|text|transform|vector|visibility|word)/;
+/** Capitals in the size of small letters, as a variant or as a feature of a font. */
+const SMALL = /small-caps|petite-caps|unicase|titling-caps|smcp|c2sc|pcap/;
 const SELECTOR = /^[\w\s.#*>+[\]="'-]+(?::first-child)?$/;
 /** What is true of a drawing while someone points at it. */
 const POINTED = /:(?:hover|focus|active|visited|target)/;
@@ -54,6 +56,11 @@ export function keptValue(name: string, text: string, leftOut: Set<string>): str
     .replaceAll(/light-dark\(((?:[^(),]|\([^()]*\))*),(?:[^()]|\([^()]*\))*\)/gi, '$1')
     .trim();
   const plain = value.replace(/\s*!important$/, '');
+  if (property === 'filter') {
+    if (plain !== 'none') leftOut.add('filters');
+    return 'none';
+  }
+  if (property.startsWith('font-') && SMALL.test(plain)) leftOut.add('small capitals');
   if (PAINTS.has(property)) {
     if (/^context-(?:fill|stroke)$/.test(plain)) return value;
     if (!PAINT.test(plain)) throw unknownStyle(`${name}: ${text}`);
@@ -94,7 +101,7 @@ export function keptDeclarations(text: string, isShape: boolean, leftOut: Set<st
       const name = declaration.slice(0, colon).trim().toLowerCase();
       const value = declaration.slice(colon + 1);
       if (colon < 0 || name.startsWith('-')) return '';
-      if (name === 'font') return longFont(value);
+      if (name === 'font') return longFont(value, leftOut);
       if (name.startsWith('background') && !/^\s*(?:none|transparent)\s*$/i.test(value))
         leftOut.add('background');
       if (isShape && GEOMETRY.has(name)) throw unknownStyle(declaration);
@@ -104,9 +111,10 @@ export function keptDeclarations(text: string, isShape: boolean, leftOut: Set<st
     .join(';');
 }
 
-function longFont(value: string): string {
+function longFont(value: string, leftOut: Set<string>): string {
   const [, looks = '', size, family] = FONT.exec(value.trim()) ?? [];
   if (!size) throw unknownStyle(`font: ${value}`);
+  if (SMALL.test(looks)) leftOut.add('small capitals');
   const [weight] = /\b(?:bold|bolder|lighter|[1-9]00)\b/.exec(looks) ?? [];
   const [style] = /\b(?:italic|oblique)\b/.exec(looks) ?? [];
   return `font-style:${style ?? 'normal'};font-weight:${weight ?? 'normal'};font-size:${size};font-family:${family}`;

@@ -1,9 +1,8 @@
-import sharp from 'sharp';
 import { LIMITS } from '../../limits.ts';
-import { sniff } from '../../sniff.ts';
 import { FileProblem } from '../problem.ts';
 import { attributeOf, escaped, readXml } from '../xml.ts';
 import { Copies } from './copies.ts';
+import { damagedImage, type Images } from './images.ts';
 import { Sheet } from './sheet.ts';
 
 const set = (text: string) => new Set(text.split(/\s+/));
@@ -21,7 +20,7 @@ export const EDGE = 1600;
 const THINNEST = 0.7;
 const BLENDING = /^mix-blend-mode:[a-z-]+;isolation:[a-z]+$/;
 /** Each is drawn on an image of its own first, which costs as much as thousands of lines. */
-const LAYERS = ['opacity', 'mask', 'clip-path'];
+const LAYERS = ['opacity', 'mask', 'clip-path', 'style'];
 const MAX_LAYERS = 1000;
 
 /**
@@ -29,9 +28,10 @@ const MAX_LAYERS = 1000;
  * out, under names of its own.
  *
  * @param text as the library wrote it
+ * @param images those that may be in it
  * @param leftOut is told what could not be kept
  */
-export async function writeDrawing(text: string, leftOut: Set<string>) {
+export function writeDrawing(text: string, images: Images, leftOut: Set<string>) {
   const out: string[] = [];
   const names = new Map<string, string>();
   const nameOf = (id: string) => {
@@ -39,7 +39,7 @@ export async function writeDrawing(text: string, leftOut: Set<string>) {
     names.set(id, name);
     return name;
   };
-  const images: { at: number; data: string }[] = [];
+  const [used, whole] = [new Set<string>(), new Set<string>()];
   /** Elements that are drawn with wider lines than they have. */
   const thin = new Map<number, string>();
   const copies = new Copies();
@@ -51,25 +51,30 @@ export async function writeDrawing(text: string, leftOut: Set<string>) {
         `This SVG has more than ${MAX_LAYERS} masks, clippings and transparent parts. Flatten these and choose it again.`,
       ),
   );
-  let [skipped, defs, shapes] = [0, 0, 0];
+  let [skipped, defs, shapes, pixels] = [0, 0, 0, 0];
   let size = { width: 0, height: 0 };
+  /** Whether each element that is open is a layer, and whether one has parts far beside the sheet that are not written. */
+  const opened: boolean[] = [];
+  let hasFarLayers = false;
   readXml(Buffer.from(text), 'SVG', {
     open: (tag) => {
       const id = attributeOf(tag, 'id');
-      if (
-        skipped > 0 ||
-        !ELEMENTS.has(tag.local) ||
-        isUnseen(attributeOf(tag, 'visibility'), attributeOf(tag, 'opacity'))
-      ) {
-        if (tag.local === 'filter') leftOut.add('filters');
+      const isLayer = LAYERS.some((name) => attributeOf(tag, name) !== undefined);
+      const isUnseen =
+        (attributeOf(tag, 'visibility') ?? 'visible') !== 'visible' ||
+        Number(attributeOf(tag, 'opacity') ?? 1) === 0;
+      const draws = tag.local === 'path' || tag.local === 'image';
+      if (skipped > 0 || !ELEMENTS.has(tag.local) || (isUnseen && !draws)) {
         skipped++;
+        hasFarLayers ||= isLayer || opened.includes(true);
         return;
       }
       sheet.open(tag);
-      const isShape = defs === 0 && (tag.local === 'path' || tag.local === 'image');
+      const isShape = defs === 0 && draws;
       const place = isShape ? sheet.placeOf(tag) : 'inside';
-      if (place !== 'inside') leftOut.add('parts beside the sheet');
-      if (place === 'beside') {
+      if (place !== 'inside' && !isUnseen) leftOut.add('parts beside the sheet');
+      if (place === 'far') hasFarLayers ||= opened.includes(true);
+      if (isUnseen || place === 'beside' || place === 'far') {
         sheet.close();
         skipped++;
         return;
@@ -77,7 +82,8 @@ export async function writeDrawing(text: string, leftOut: Set<string>) {
       if (tag.local === 'defs') defs++;
       if (isShape) shapes++;
       copies.open(id, 1);
-      layers.open(id, LAYERS.some((name) => attributeOf(tag, name) !== undefined) ? 1 : 0);
+      layers.open(id, isLayer ? 1 : 0);
+      opened.push(isLayer);
       const written = [`<${tag.local}`];
       const write = (name: string, value: string) => written.push(` ${name}="${escaped(value)}"`);
       if (out.length === 0) {
@@ -86,13 +92,18 @@ export async function writeDrawing(text: string, leftOut: Set<string>) {
         write('width', `${size.width}mm`);
         write('height', `${size.height}mm`);
       }
-      if (id && NAMED.has(tag.local)) write('id', nameOf(id));
+      if (id && NAMED.has(tag.local)) {
+        write('id', nameOf(id));
+        // The library writes the name alone of a part whose content it has lost.
+        if (!tag.isSelfClosing) whole.add(id);
+      }
       for (const { local, prefix, value } of Object.values(tag.attributes)) {
         const target = /^url\(#(.*)\)$/.exec(value)?.[1];
         if (prefix === '' && local === 'style' && BLENDING.test(value)) write(local, value);
         if (prefix !== '' || !ATTRIBUTES.has(local) || (out.length === 0 && /^(?:width|height)$/.test(local)))
           continue;
         if (target !== undefined) {
+          used.add(target);
           copies.draw(target);
           sheet.use(target);
           layers.draw(target);
@@ -100,14 +111,20 @@ export async function writeDrawing(text: string, leftOut: Set<string>) {
         copies.weigh(value.length / 1000);
         write(local, target === undefined ? value : `url(#${nameOf(target)})`);
       }
-      const data = Object.values(tag.attributes).find(({ local }) => local === 'href')?.value;
-      if (tag.local === 'image') images.push({ at: out.length + 1, data: data ?? '' });
+      if (tag.local === 'image') {
+        const link = Object.values(tag.attributes).find(({ local }) => local === 'href')?.value ?? '';
+        // The library adds a space.
+        const image = link.replace(' ', '');
+        pixels += images.get(image) ?? Infinity;
+        if (pixels > LIMITS.imagePixels) throw damagedImage();
+        write('href', image);
+      }
       const thinnest = isShape ? (THINNEST * sheet.longestEdge) / EDGE / sheet.scale() : 0;
       if (Number(attributeOf(tag, 'stroke-width') ?? 1) < thinnest) {
         const others = written.filter((part) => !part.startsWith(' stroke-width='));
         thin.set(out.length, `${others.join('')} stroke-width="${thinnest}"`);
       }
-      out.push(written.join(''), '', tag.isSelfClosing ? '/>' : '>');
+      out.push(written.join(''), tag.isSelfClosing ? '/>' : '>');
     },
     close: (tag) => {
       if (skipped > 0) {
@@ -117,6 +134,7 @@ export async function writeDrawing(text: string, leftOut: Set<string>) {
       sheet.close();
       copies.close();
       layers.close();
+      opened.pop();
       if (tag.local === 'defs') defs--;
       if (!tag.isSelfClosing) out.push(`</${tag.local}>`);
     },
@@ -124,39 +142,17 @@ export async function writeDrawing(text: string, leftOut: Set<string>) {
   copies.check();
   layers.check();
   sheet.check();
-  let pixels = 0;
-  for (const { at, data } of images) {
-    const image = await cleanImage(data, LIMITS.imagePixels - pixels);
-    pixels += image.pixels;
-    out[at] = ` href="${image.data}"`;
-  }
+  if ([...used].some((id) => !whole.has(id))) throw lostPart();
   const drawing = out.join('');
   const preview = thin.size === 0 ? drawing : out.map((part, at) => thin.get(at) ?? part).join('');
-  return { text: drawing, preview, ...size, isEmpty: shapes === 0 };
+  return { text: drawing, preview, ...size, isEmpty: shapes === 0, hasFarLayers };
 }
 
-const isUnseen = (visibility = 'visible', opacity = '1') => visibility !== 'visible' || Number(opacity) === 0;
-
-/** The image alone, without what cameras and editors write beside it. */
-async function cleanImage(link: string, maxPixels: number) {
-  const bytes = Buffer.from(link.slice(link.indexOf(',') + 1), 'base64');
-  try {
-    if (!sniff(bytes)?.startsWith('image/')) throw new Error('it is of another type');
-    const image = sharp(bytes, { limitInputPixels: Math.max(1, maxPixels), failOn: 'none' }).autoOrient();
-    const isPhoto = bytes[0] === 0xff;
-    const { data, info } = await (isPhoto ? image.jpeg({ quality: 90 }) : image.png()).toBuffer({
-      resolveWithObject: true,
-    });
-    return {
-      data: `data:image/${isPhoto ? 'jpeg' : 'png'};base64,${data.toString('base64')}`,
-      pixels: info.width * info.height,
-    };
-  } catch {
-    throw new FileProblem(
-      'An image in this SVG is damaged or too large. Replace it and choose the file again.',
-    );
-  }
-}
+/** The refusal of a drawing that would be written without a part of it. */
+export const lostPart = () =>
+  new FileProblem(
+    'A part of this SVG would be lost or look different. Turn its texts into paths, apply its clippings and masks, and choose it again.',
+  );
 
 /** In millimetres; the library writes pixels of a 96th of an inch. */
 function sizeOf(...edges: (string | undefined)[]) {

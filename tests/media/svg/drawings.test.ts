@@ -5,6 +5,7 @@ import { drawings, PIXELS, sheet } from './drawings.ts';
 
 const make = buildFileMaker();
 const WIDTH = 200;
+const FONTS = 'fonts (letters have other shapes)';
 
 async function written(sent: string | Uint8Array) {
   const { contents, file } = await make(sent);
@@ -217,7 +218,7 @@ const expected: Record<
   'a prefix': { size: [100, 60], drawn: [[50, 30]], blank: [[5, 5]] },
   'UTF-16': { size: [100, 60], drawn: [[50, 30]], blank: [[3, 3]] },
   'transforms by style': { size: [100, 60], drawn: [[50, 30]], blank: [[30, 30]] },
-  'text on a path': { size: [100, 60], drawn: [], blank: [[50, 40]], leftOut: ['editable text', 'fonts'] },
+  'text on a path': { size: [100, 60], drawn: [], blank: [[50, 40]], leftOut: ['editable text', FONTS] },
   'a mask of how opaque it is': {
     size: [100, 60],
     drawn: [[50, 30]],
@@ -229,7 +230,26 @@ const expected: Record<
   'draw.io, at its end': { size: [100, 60], drawn: [[10, 20]], blank: [[50, 57]], leftOut: ['links'] },
   'a size by style': { size: [100, 60], drawn: [[50, 30]], blank: [[5, 5]] },
   'lines that are hardly there': { size: [1000, 600], drawn: [], blank: [[500, 300]] },
-  texts: { size: [100, 60], drawn: [], blank: [[5, 40]], leftOut: ['editable text', 'fonts'] },
+  'letters in a gradient of their own box': {
+    size: [100, 60],
+    // The stem of the T.
+    drawn: [[12.5, 50]],
+    blank: [[98, 50]],
+    leftOut: ['editable text', FONTS],
+  },
+  'clipped by a copy of a turned shape': {
+    size: [100, 60],
+    drawn: [
+      [60, 5],
+      [80, 25],
+    ],
+    blank: [
+      [50, 5],
+      [90, 5],
+      [60, 40],
+    ],
+  },
+  texts: { size: [100, 60], drawn: [], blank: [[5, 40]], leftOut: ['editable text', FONTS] },
 };
 
 describe('a drawing as its program writes it', { tags: 'whole' }, () => {
@@ -307,11 +327,18 @@ describe('what an SVG cannot keep', () => {
       ['images'],
     ],
     ['a shape across the edge', '<path d="M90 9H120" stroke="red"/>', ['parts beside the sheet']],
+    ['small capitals', '<text y="9" font-variant="small-caps">Trim</text>', ['small capitals']],
+    [
+      'small capitals of a short form',
+      '<style>text{font:small-caps 9px Arial}</style><text y="9">Trim</text>',
+      ['small capitals'],
+    ],
+    ['a transparent part far away', '<path d="M9000 0H9100V9" opacity=".5"/>', ['parts beside the sheet']],
     ['a background', '<g style="BACKGROUND-color:#fc0"><path d="M0 0H9"/></g>', ['background']],
     [
       'a text in a frame',
       '<text style="inline-size:40px" y="9">Trim the edge</text>',
-      ['editable text', 'flowed text', 'fonts'],
+      ['editable text', 'flowed text', FONTS],
     ],
   ])('%s is named', async (_name, content, leftOut) => {
     const { text, facts } = await written(sheet(`${content}${circle}`));
@@ -343,7 +370,7 @@ describe('what an SVG cannot keep', () => {
     const inside = ['<path d="M-.9 0V60" stroke="red" stroke-width="9"/>', '<path d="M-50 -50L150 90"/>'];
     const { text, facts } = await written(sheet([...beside, ...inside, circle].join('')));
     expect(text.match(/<path/g)).toHaveLength(inside.length + 1);
-    expect(facts).toMatchObject({ leftOut: ['editable text', 'fonts', 'parts beside the sheet'] });
+    expect(facts).toMatchObject({ leftOut: ['editable text', FONTS, 'parts beside the sheet'] });
   });
 
   test.each<[string, string | Uint8Array, RegExp]>([
@@ -378,6 +405,16 @@ describe('what an SVG cannot keep', () => {
       'a pattern far larger than the sheet',
       sheet(content),
       /pattern .* far larger than the drawing/,
+    ]),
+    ...[
+      '<clipPath id="c"><text y="30" transform="scale(2)">Trim</text></clipPath><path d="M0 0H90V60" clip-path="url(#c)"/>',
+      '<clipPath id="c"><text y="30">Trim <tspan font-weight="bold">here</tspan></text></clipPath><path d="M0 0H90V60" clip-path="url(#c)"/>',
+      '<clipPath id="d"><path d="M0 0H50V60"/></clipPath><clipPath id="c" clip-path="url(#d)"><path d="M0 0H50V60"/></clipPath><clipPath id="b" clip-path="url(#c)"><path d="M0 0H50V60"/></clipPath><path d="M0 0H90V60" clip-path="url(#b)"/>',
+      '<clipPath id="c" clipPathUnits="objectBoundingBox"><path d="M0 0H.5V1H0"/></clipPath><g clip-path="url(#c)"><path d="M50 0H90V60H50"/><path d="M0 0V60H9V0" visibility="hidden"/></g>',
+    ].map((content): [string, string, RegExp] => [
+      'a part that would be lost',
+      sheet(content),
+      /would be lost or look different\. Turn its texts/,
     ]),
     ['nothing', sheet(''), /is empty\. Draw/],
     [

@@ -138,4 +138,10 @@ export const drawings: Record<string, string | Uint8Array> = {
   texts: sheet(
     '<text x="5" y="12" style="font-family:\'Helvetica Neue\', Arial, sans-serif;font-size:6px"><tspan x="5" y="12">Cut two Ø6 ± 0,5</tspan><tspan x="5" dy="1.2em" font-weight="bold">Skive to 2 mm</tspan></text><text x="95" y="50" text-anchor="end" font-size="6" font-style="italic" transform="rotate(-5 95 50)">Größe 25</text>',
   ),
+  'letters in a gradient of their own box': sheet(
+    '<linearGradient id="g"><stop stop-color="#d00000"/><stop offset="1" stop-color="#0000d0"/></linearGradient><linearGradient id="h"><stop stop-color="#fff"/></linearGradient><text x="5" y="25" font-size="24" font-weight="bold" fill="url(#h)" stroke="url(#g)">Socket</text><text x="5" y="55" font-size="24" font-weight="bold" fill="url(#g)">Trim</text>',
+  ),
+  'clipped by a copy of a turned shape': sheet(
+    '<rect id="r" width="10" height="10" transform="scale(3)"/><use id="s" href="#r" x="5"/><clipPath id="c"><use href="#s" transform="translate(50 0)"/><use href="#none" transform="scale(2)"/><rect width="0" height="9" transform="scale(2)"/><text transform="scale(2)"> </text></clipPath><path d="M40 0H100V60H40Z" fill="#0050a0" clip-path="url(#c)"/>',
+  ),
 };
