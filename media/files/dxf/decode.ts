@@ -31,9 +31,16 @@ export function decodeDxf(bytes: Buffer): string {
 const pageOr = (page: string, other: string) =>
   CODE_PAGE.test(page) && iconv.encodingExists(page) ? page : other;
 
+/** The signs of drawings in the fonts of AutoCAD, where others have controls; the letters that follow are of Windows. */
+const SIGNS: Record<string, string> = { 127: '°', 128: '±', 129: 'Ø' };
+
 /** A word of the drawing with the letters that are written by their number. */
 export function letters(text: string): string {
   const read = text
+    .replaceAll(
+      /%%(12[7-9]|1[3-5]\d)/g,
+      (_, code: string) => SIGNS[code] ?? iconv.decode(Buffer.of(Number(code)), 'cp1252'),
+    )
     .replaceAll(/\\U\+([0-9A-F]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     .replaceAll(/\\M\+([1-5])([0-9A-F]{4})/gi, (_, page: string, code: string) =>
       iconv.decode(Buffer.from(code, 'hex'), pageOr(PAGES_OF_ESCAPES[Number(page) - 1] ?? '', 'ascii')),

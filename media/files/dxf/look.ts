@@ -17,6 +17,7 @@ export interface Look {
 const BY_BLOCK = 0;
 const BY_LAYER = 256;
 export const CONTINUOUS = 'continuous';
+export const EXACT_COLOURS = 'exact colours';
 const FIRST_COLOURS = [
   0xff0000, 0xffff00, 0x00ff00, 0x00ffff, 0x0000ff, 0xff00ff, 0xffffff, 0x808080, 0xc0c0c0,
 ];
@@ -107,7 +108,7 @@ function colourOf(entity: Entity, number: number, leaveOut: (name: string) => vo
   // Black on white paper is the colour of plain lines.
   if (exact === 0) return PLAIN;
   const nearest = nearestTo(exact);
-  if (COLOURS[nearest - 1] !== exact) leaveOut('exact colours');
+  if (COLOURS[nearest - 1] !== exact) leaveOut(EXACT_COLOURS);
   return { colour: nearest, ink: inkOf(exact) };
 }
 
@@ -134,3 +135,6 @@ function inkOf(colour: number): string {
 
 const PARTS = COLOURS.map(partsOf);
 const INKS = COLOURS.map(inkOf);
+
+/** The ink of a look as the file has its colour. */
+export const inkInFile = ({ colour }: Look) => INKS[colour - 1] ?? INK;

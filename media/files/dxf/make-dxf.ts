@@ -6,11 +6,12 @@ import type { Point } from '../affine.ts';
 import { PICTURE } from '../mesh.ts';
 import { drawingTexts } from '../page-text.ts';
 import { FileProblem } from '../problem.ts';
-import { canDraw, drawSvg, FONTS } from '../svg/make-svg.ts';
+import { canDraw, FONTS, rendered, writePicture } from '../svg/make-svg.ts';
+import { isSamePicture } from '../svg/same-picture.ts';
 import { TOLERANCE } from './curves.ts';
 import { drawEntity } from './draw-entity.ts';
 import { flatten } from './flatten.ts';
-import type { Look } from './look.ts';
+import { EXACT_COLOURS, inkInFile, type Look } from './look.ts';
 import { checkedNumber, type Drawing, type Entity, numberOf, readDxf, textOf } from './read-dxf.ts';
 import type { Shape } from './shapes.ts';
 import { TEXT_STYLES } from './text.ts';
@@ -43,8 +44,23 @@ interface Drawn extends Shape {
   look: Look;
 }
 
-/** Writes the outlines and texts of a drawing again in the oldest form, which every program reads. */
+/**
+ * Writes the outlines and texts of a drawing again in the oldest form, which every program reads.
+ *
+ * @throws FileProblem when what was written, read and drawn again, is not what was read
+ */
 export async function makeDxf(path: string, folder: string): Promise<JobResult> {
+  // The parts of a large drawing are given back before they are read again.
+  const { text, scale, seen, picture, result } = await written(path, folder);
+  const again = shapesOf(readDxf(Buffer.from(text)), scale, () => {});
+  if (!isSamePicture(picture, rendered(svgOf(again.shapes, seen, again.tables))))
+    throw new FileProblem(
+      'A part of this DXF would be lost or look different. Explode its blocks, turn its curves into polylines, and choose it again.',
+    );
+  return result;
+}
+
+async function written(path: string, folder: string) {
   const drawing = readDxf(await readFile(path));
   const { unit } = drawing;
   const scale = UNITS[unit];
@@ -54,22 +70,7 @@ export async function makeDxf(path: string, folder: string): Promise<JobResult> 
     );
   const names = new Set<string>();
   const leaveOut = (name: string) => names.add(name);
-  const placed = flatten(drawing, leaveOut);
-  const tables = tablesOf(drawing, leaveOut);
-  const shapes: Drawn[] = [];
-  let corners = 0;
-  for (const one of placed) {
-    for (const shape of drawEntity(one, tables.groupsOf(one.look), TOLERANCE / scale, leaveOut)) {
-      corners += shape.corners.length;
-      if (corners > MAX_CORNERS)
-        throw new FileProblem(
-          `The lines and curves of this drawing have more than ${MAX_CORNERS} corners. Simplify it and choose it again.`,
-        );
-      const room = one.isNote ? { room: [...shape.corners, ...(shape.room ?? [])], corners: [] } : {};
-      shapes.push({ ...shape, ...room, look: one.look });
-      if (shape.words) noteStyle(one.entity, drawing, leaveOut);
-    }
-  }
+  const { shapes, tables } = shapesOf(drawing, scale, leaveOut);
   const words = shapes.flatMap(({ words = [] }) => words);
   if (!canDraw(words.join(''))) leaveOut('some letters in the image');
   const leftOut = [...names].sort();
@@ -86,8 +87,12 @@ export async function makeDxf(path: string, folder: string): Promise<JobResult> 
   const outlines = shapes.flatMap(({ corners }) => corners);
   const measured = outlines.length === 0 ? seen : boxOf(outlines, scale);
   const parts = shapes.map(({ dxf }) => dxf);
-  await writeFile(join(folder, 'file.dxf'), writeDxf(parts, tables, unit));
-  const size = await draw(shapes, seen, tables, join(folder, PICTURE));
+  const text = writeDxf(parts, tables, unit);
+  await writeFile(join(folder, 'file.dxf'), text);
+  const drawn = rendered(svgOf(shapes, seen, tables));
+  const size = await writePicture(drawn, join(folder, PICTURE));
+  // The file has the nearest of 255 colours.
+  const picture = names.has(EXACT_COLOURS) ? rendered(svgOf(shapes, seen, tables, inkInFile)) : drawn;
   const dimensions = [measured.width, measured.height].map((edge) => Math.round(edge * scale * 100) / 100);
   const facts = {
     dimensions,
@@ -95,11 +100,30 @@ export async function makeDxf(path: string, folder: string): Promise<JobResult> 
     ...(unit === 0 ? { sizeIf: 'if drawn in millimetres' } : { unit }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
   };
-  return {
-    files: ['file.dxf', PICTURE],
-    ...size,
-    file: { type: 'dxf', facts, pageTexts: drawingTexts([...tables.names(), ...words]) },
-  };
+  const pageTexts = drawingTexts([...tables.names(), ...words]);
+  const file = { type: 'dxf' as const, facts, pageTexts };
+  const result = { files: ['file.dxf', PICTURE], ...size, file };
+  return { text, scale, seen, picture, result };
+}
+
+function shapesOf(drawing: Drawing, scale: number, leaveOut: (name: string) => void) {
+  const placed = flatten(drawing, leaveOut);
+  const tables = tablesOf(drawing, leaveOut);
+  const shapes: Drawn[] = [];
+  let corners = 0;
+  for (const one of placed) {
+    for (const shape of drawEntity(one, tables.groupsOf(one.look), TOLERANCE / scale, leaveOut)) {
+      corners += shape.corners.length;
+      if (corners > MAX_CORNERS)
+        throw new FileProblem(
+          `The lines and curves of this drawing have more than ${MAX_CORNERS} corners. Simplify it and choose it again.`,
+        );
+      const room = one.isNote ? { room: [...shape.corners, ...(shape.room ?? [])], corners: [] } : {};
+      shapes.push({ ...shape, ...room, look: one.look });
+      if (shape.words) noteStyle(one.entity, drawing, leaveOut);
+    }
+  }
+  return { shapes, tables };
 }
 
 /** Names what the style of a text has beside the plain font of all programs. */
@@ -129,7 +153,7 @@ function boxOf(corners: Point[], scale: number) {
   return { left, top, width, height };
 }
 
-function draw(shapes: Drawn[], box: Box, tables: Tables, path: string) {
+function svgOf(shapes: Drawn[], box: Box, tables: Tables, inkOf = ({ ink }: Look) => ink): string {
   const [width, height] = [box.width || 1, box.height || 1];
   const edge = Math.max(width, height);
   const margin = edge * 0.03;
@@ -157,7 +181,7 @@ function draw(shapes: Drawn[], box: Box, tables: Tables, path: string) {
     lines.delete(group);
   };
   for (const shape of shapes) {
-    const { ink } = shape.look;
+    const ink = inkOf(shape.look);
     // The library takes the colour of a line from where the line's colour is named, and no further out.
     const group = `<g color="${ink}" stroke="${ink}"${shape.isDot ? ' class="point"' : dashing(shape)}>`;
     for (const path of shape.paths?.(seen) ?? []) {
@@ -170,6 +194,5 @@ function draw(shapes: Drawn[], box: Box, tables: Tables, path: string) {
     drawn.push(`${group}${shape.filled(seen)}</g>`);
   }
   [...lines.keys()].forEach(endPath);
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="${Math.max(1, Math.round((1600 * up) / across))}" viewBox="${-margin} ${-margin} ${across} ${up}"><style>.point{stroke-linecap:round;stroke-width:${3 * line}}</style><g font-family="sans-serif" fill="none" stroke-width="${line}">${drawn.join('')}</g></svg>`;
-  return drawSvg(svg, path);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="${Math.max(1, Math.round((1600 * up) / across))}" viewBox="${-margin} ${-margin} ${across} ${up}"><style>.point{stroke-linecap:round;stroke-width:${3 * line}}</style><g font-family="sans-serif" fill="none" stroke-width="${line}">${drawn.join('')}</g></svg>`;
 }

@@ -207,9 +207,10 @@ export function textShape(look: string, words: Words): Shape {
   };
 }
 
-/** The oldest form knows only the letters of ASCII; others are written by their number. */
+/** The oldest form knows only the letters of ASCII and a few signs; others are written by their number. */
+const SIGNS: Record<string, string> = { Ø: '%%c', '±': '%%p', '°': '%%d', '%%': '%%%%%%', '\\': '\\U+005C' };
 const writable = (text: string) =>
   text.replaceAll(
-    /[^\x20-\x7e]/g,
-    (letter) => `\\U+${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
+    /%%|\\(?=[MU]\+)|[^\x20-\x7e]/g,
+    (sign) => SIGNS[sign] ?? `\\U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`,
   );

@@ -14,6 +14,8 @@ export function plainText(text: string, leaveOut: (name: string) => void): strin
   const read = letters(text);
   if (/%%[uok]/i.test(read)) leaveOut(TEXT_STYLES);
   const plain = read
+    // A caret stands before a control, or before a space for itself.
+    .replaceAll(/\^([ IJ])/g, (_, control: string) => (control === ' ' ? '^' : ' '))
     .replaceAll(/%%(?:([dcp%])|(\d{3})|[uok])/gi, (_, sign?: string, code?: string) =>
       sign ? (SIGNS[sign.toLowerCase()] ?? '') : code ? String.fromCharCode(Number(code)) : '',
     )
@@ -41,6 +43,7 @@ export function linesOfText(
   width: number,
   leaveOut: (name: string) => void,
 ): Line[] {
+  if (/%%[uok]/i.test(text)) leaveOut(TEXT_STYLES);
   const context = new MTextContext();
   context.capHeight = { value: height, isRelative: false };
   // Its words may be in several pieces, of which each can have another style. The last letter is kept beside the word:
@@ -104,7 +107,12 @@ export function linesOfText(
 
 /** Letters that are written by their number, of which some would steer the parser. */
 const escapedLetters = (text: string) =>
-  letters(text.replaceAll(/\\U\+(?:005C|007B|007D)/gi, (sign) => `\\${letters(sign)}`));
+  letters(
+    text
+      .replaceAll(/(?:\^M)?\^J/g, '\\P')
+      .replaceAll('^I', ' ')
+      .replaceAll(/\\U\+(?:005C|007B|007D)/gi, (sign) => `\\${letters(sign)}`),
+  );
 
 /** The width of words in a plain font, of capitals of height 1. */
 export function widthOf(text: string): number {

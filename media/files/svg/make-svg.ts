@@ -63,12 +63,12 @@ export async function makeSvg(path: string, folder: string): Promise<JobResult> 
   // library reads otherwise. Over a layer that lies far beside the sheet it ends the process.
   if (!drawing.hasFarLayers) {
     const [edges = ''] = SIZE.exec(paths) ?? [];
-    const before = rendered(text, paths, COMPARED);
-    const after = rendered(drawing.text.replace(SIZE, edges), paths, COMPARED);
+    const before = rendered(text, COMPARED, paths);
+    const after = rendered(drawing.text.replace(SIZE, edges), COMPARED);
     if (!isSamePicture(before, after)) throw lostPart();
   }
   await writeFile(join(folder, 'file.svg'), drawing.text);
-  const size = await drawSvg(drawing.preview, join(folder, PICTURE));
+  const size = await writePicture(rendered(drawing.preview), join(folder, PICTURE));
   const facts = {
     dimensions: [drawing.width, drawing.height],
     ...(isInPixels && { sizeIf: 'at 96 pixels an inch' }),
@@ -81,15 +81,14 @@ export async function makeSvg(path: string, folder: string): Promise<JobResult> 
   };
 }
 
-/** A still picture of a drawing that the site itself has written. */
-export async function drawSvg(text: string, path: string) {
-  const { pixels, width, height } = rendered(text, text, EDGE);
+/** Writes the picture of a drawing. */
+export async function writePicture({ pixels, width, height }: RenderedImage, path: string) {
   await writeWebp({ data: pixels, width, height, channels: 4, isOpaque: true }, path, 85);
   return { width, height };
 }
 
-/** A drawing as pixels on white. @param sized begins with what says how large it is */
-function rendered(text: string, sized: string, edge: number): RenderedImage {
+/** A drawing as pixels on white. @param sized another that says how large it is, in pixels or millimetres */
+export function rendered(text: string, edge = EDGE, sized = text): RenderedImage {
   const [width, height] = (SIZE.exec(sized) ?? []).slice(1).map(Number) as [number, number];
   try {
     // The library ends the process over an image without pixels.

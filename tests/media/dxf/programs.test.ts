@@ -45,6 +45,19 @@ describe('letters of a DXF', () => {
   });
 
   test.each([
+    ['TEXT', '%%c6 %%p0.5 %%D %%129 %%150', 'Ø6 ±0.5 ° Ø –', '%%c6 %%p0.5 %%d %%c \\U+2013'],
+    ['TEXT', '50%%% of %%%%%%c, x^ 2^I\\U+2205', '50% of %%c, x^2 ∅', '50% of %%%%%%c, x^2 \\U+2205'],
+    ['MTEXT', '%%c6 %%P0.5 %%d^J%%127', 'Ø6 ±0.5 °\n°', '%%c6 %%p0.5 %%d'],
+  ])('signs of a %s are read, and written as each program knows them: %s', async (type, sent, read, kept) => {
+    const entities = [...line(0, 0, 100, 50), 0, type, 8, 'CUT', 10, 5, 20, 30, 40, 6, 71, 1, 1, sent];
+    const { contents, file } = await make(drawing({ entities }));
+    expect(file?.pageTexts).toEqual([`CUT\n${read}`]);
+    expect(String(contents[0])).toContain(`\n1\n${kept}\n`);
+    const again = await make(contents[0] ?? '');
+    expect(again.file?.pageTexts).toEqual(file?.pageTexts);
+  });
+
+  test.each([
     ['no code page', latin1(written('Größe', 'AC1009'))],
     ['a code page that no one knows', latin1(written('Größe', 'AC1015', 'ANSI_4711'))],
     ['half of a letter', hex('8b', 'AC1015', 'ANSI_932')],
