@@ -10,6 +10,8 @@ const NUMBER = String.raw`[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?[\s,]*`;
 /** What has two corners at least. */
 const D = new RegExp(String.raw`^\s*m\s*${NUMBER}${NUMBER}(?:[hv]\s*|[lmtqsca]?\s*${NUMBER})${NUMBER}`, 'i');
 const POINTS = new RegExp(String.raw`^\s*(?:${NUMBER}){4}`, 'i');
+/** What the library counts with has seven digits, and no more than 39 before the point. */
+const MAX_LENGTH = 1e30;
 const LENGTH = /^\s*\+?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?(?:p[xtc]|[cm]m|in|e[mx]|%)?\s*$/i;
 
 interface Shape {
@@ -68,7 +70,7 @@ function shownBy({ name, attributes }: Shape, known: Map<string, Shape>): Shape 
 function hasArea({ name, attributes }: Shape): boolean {
   const isLong = (key: string) => {
     const length = attributes.get(key) ?? '';
-    return LENGTH.test(length) && Number.parseFloat(length) > 0;
+    return LENGTH.test(length) && Number.parseFloat(length) > 0 && Number.parseFloat(length) < MAX_LENGTH;
   };
   if (name === 'rect') return isLong('width') && isLong('height');
   if (name === 'circle') return isLong('r');

@@ -32,7 +32,7 @@ const FONT = {
   defaultFontSize: 16,
 };
 
-/** How large a drawing says that it is. */
+/** The size that a drawing says. */
 const SIZE = /(?<=<svg[^>]* )width="([\d.]+)(?:mm)?" height="([\d.]+)(?:mm)?"/;
 /** The longer edge of the pictures that are compared, in pixels. */
 const COMPARED = 800;

@@ -76,7 +76,7 @@ export function readDrawing(bytes: Uint8Array): Drawing {
     const kept = new Map<string, string>();
     for (const { prefix, local, uri, value } of Object.values(tag.attributes)) {
       if (local === 'href' && (prefix === '' || uri === XLINK)) {
-        // Of both names of a link the newer one counts, whichever comes first.
+        // The newer of both names of a link counts, wherever it stands.
         const href = prefix !== '' && kept.has('href') ? undefined : keptLink(tag.local, value, leftOut);
         if (href) kept.set('href', href);
       } else if (prefix === 'xml' && local === 'space') kept.set('xml:space', value);

@@ -1,3 +1,4 @@
+import { type CssNode, generate, ident, parse, tokenize, tokenTypes } from 'css-tree';
 import { cutText } from '../../../texts/cut-text.ts';
 import { FileProblem } from '../problem.ts';
 
@@ -16,13 +17,17 @@ const BLEND_MODES =
 /** The parts of a font that one declaration may give together. */
 const FONT = /^((?:[\w-]+\s+){0,4}?)(\d[\d.]*(?:px|pt|em|mm|cm|in|pc|%)?)(?:\s*\/\s*\S+)?\s+(\S.*)$/;
 /** What the library reads from attributes alone, or not at all. */
-const GEOMETRY = set('x y cx cy r rx ry d width height translate rotate scale offset-path');
+const MOVING = set('translate rotate scale offset-path mask-image');
+const GEOMETRY = new Set([...MOVING, ...set('x y cx cy r rx ry d width height')]);
 /** The properties that change what is drawn, by how their names begin. */
 const DRAWING =
   /^(?:alignment|baseline|clip|color$|direction$|display|dominant|fill|font-size|letter|marker|mask|mix|opacity|paint|stop|stroke|text|transform|vector|visibility|word)/;
 /** Capitals in the size of small letters, as a variant or as a feature of a font. */
 const SMALL = /small-caps|petite-caps|unicase|titling-caps|smcp|c2sc|pcap/;
 const SELECTOR = /^[\w\s.#*>+[\]="'-]+(?::first-child)?$/;
+/** The brackets within brackets. */
+const MAX_DEPTH = 20;
+const COMMENT = /\/\*|<!--|-->/;
 /** What is true of a drawing while someone points at it. */
 const POINTED = /:(?:hover|focus|active|visited|target)/;
 
@@ -92,23 +97,50 @@ export function keptValue(name: string, text: string, leftOut: Set<string>): str
   return value;
 }
 
-/** The declarations of a `style`, or of a rule. @param isShape whether they would give a shape its size */
-export function keptDeclarations(text: string, isShape: boolean, leftOut: Set<string>): string {
-  return text
-    .split(';')
-    .map((declaration) => {
-      const colon = declaration.indexOf(':');
-      const name = declaration.slice(0, colon).trim().toLowerCase();
-      const value = declaration.slice(colon + 1);
-      if (colon < 0 || name.startsWith('-')) return '';
-      if (name === 'font') return longFont(value, leftOut);
-      if (name.startsWith('background') && !/^\s*(?:none|transparent)\s*$/i.test(value))
-        leftOut.add('background');
-      if (isShape && GEOMETRY.has(name)) throw unknownStyle(declaration);
-      return `${name}:${keptValue(name, value, leftOut)}`;
-    })
-    .filter((declaration) => declaration !== '')
-    .join(';');
+/** The parts of a style or a sheet, without comments. */
+function partsIn(text: string, context: 'declarationList' | 'stylesheet'): CssNode[] {
+  const plain = COMMENT.test(text) ? withoutComments(text) : text;
+  let depth = 0;
+  for (const [bracket] of plain.matchAll(/[()[\]{}]/g)) {
+    depth = Math.max(0, depth + ('([{'.includes(bracket) ? 1 : -1));
+    if (depth > MAX_DEPTH) throw unknownStyle(text);
+  }
+  const parts = parse(plain, { context, parseValue: false, parseAtrulePrelude: false });
+  return 'children' in parts ? [...(parts.children ?? [])] : [];
+}
+
+function withoutComments(text: string): string {
+  let plain = '';
+  tokenize(text, (type, start, end) => {
+    if (![tokenTypes.Comment, tokenTypes.CDO, tokenTypes.CDC].includes(type)) plain += text.slice(start, end);
+  });
+  return plain;
+}
+
+/** The declarations of a `style`. @param isShape whether they would give a shape its size */
+export const keptDeclarations = (text: string, isShape: boolean, leftOut: Set<string>): string =>
+  kept(partsIn(text, 'declarationList'), isShape, leftOut);
+
+function kept(parts: CssNode[], isShape: boolean, leftOut: Set<string>): string {
+  const declarations: string[] = [];
+  for (const part of parts) {
+    // What is neither a declaration nor a rule is passed over by all programs.
+    if (part.type === 'Raw' && !part.value.includes('{')) continue;
+    if (part.type !== 'Declaration')
+      throw unknownStyle(part.type === 'Raw' ? part.value : 'a rule in another');
+    const written = ident.decode(part.property).toLowerCase();
+    const name = written === 'text-decoration-line' ? 'text-decoration' : written;
+    const value = generate(part.value) + (part.important ? '!important' : '');
+    if (name.startsWith('-')) continue;
+    if (name.startsWith('background') && !/^\s*(?:none|transparent)\s*$/i.test(value))
+      leftOut.add('background');
+    const isUnread = isShape ? GEOMETRY.has(name) : MOVING.has(name);
+    if (isUnread && value !== 'none') throw unknownStyle(`${name}:${value}`);
+    declarations.push(
+      name === 'font' ? longFont(value, leftOut) : `${name}:${keptValue(name, value, leftOut)}`,
+    );
+  }
+  return declarations.join(';');
 }
 
 function longFont(value: string, leftOut: Set<string>): string {
@@ -121,44 +153,32 @@ function longFont(value: string, leftOut: Set<string>): string {
 }
 
 /** The rules of a style sheet. */
-export function keptRules(text: string, leftOut: Set<string>): string[] {
-  const plain = text.replaceAll(/\/\*.*?(?:\*\/|$)/gs, '').replaceAll(/<!--|-->/g, '');
-  const rules: string[] = [];
-  let [from, depth, before] = [0, 0, ''];
-  for (const { 0: mark, index } of plain.matchAll(/[{};]/g)) {
-    if (mark === '{' && depth++ > 0) continue;
-    if (mark === '}' && --depth > 0) continue;
-    if (mark === ';' && depth > 0) continue;
-    const part = plain.slice(from, index).trim();
-    from = index + 1;
-    depth = Math.max(depth, 0);
-    if (mark === '{') before = part;
-    else if (mark === '}') rules.push(...keptRule(before, part, leftOut));
-    else if (part.startsWith('@import')) leftOut.add('linked style sheets');
-  }
-  if (depth > 0) rules.push(...keptRule(before, plain.slice(from), leftOut));
-  return rules;
-}
+export const keptRules = (text: string, leftOut: Set<string>): string[] =>
+  partsIn(text, 'stylesheet').flatMap((part) => keptRule(part, leftOut));
 
-function keptRule(before: string, declarations: string, leftOut: Set<string>): string[] {
-  if (before.startsWith('@')) {
-    const [rule = ''] = /^@[\w-]+/.exec(before) ?? [];
-    if (rule.endsWith('keyframes')) leftOut.add('animations');
-    else if (rule === '@media' && /print|prefers-|hover|pointer/.test(before))
+function keptRule(part: CssNode, leftOut: Set<string>): string[] {
+  if (part.type === 'Atrule') {
+    const [name, prelude] = [part.name.toLowerCase(), part.prelude ? generate(part.prelude) : ''];
+    if (name === 'import') leftOut.add('linked style sheets');
+    else if (name.endsWith('keyframes')) leftOut.add('animations');
+    else if (name === 'media' && /^(?:all|screen)$/i.test(prelude))
+      return [...(part.block?.children ?? [])].flatMap((inner) => keptRule(inner, leftOut));
+    else if (name === 'media' && /print|prefers-|hover|pointer/.test(prelude))
       leftOut.add('styles for other screens');
-    else if (rule !== '@font-face' && rule !== '@page') throw unknownStyle(before);
+    else if (part.block && name !== 'font-face' && name !== 'page') throw unknownStyle(`@${name} ${prelude}`);
     return [];
   }
-  const kept = keptDeclarations(declarations, true, leftOut);
-  if (kept === '') return [];
+  if (part.type !== 'Rule') return [];
+  const declarations = kept([...part.block.children], true, leftOut);
+  if (declarations === '') return [];
   // The library lets an element's own style win over it.
-  if (kept.includes('!important')) throw unknownStyle(`${before} { ${declarations} }`);
-  const selectors = before
-    .split(',')
-    .map((selector) => selector.trim().replace(/^:root/, 'svg'))
-    .filter((selector) => selector !== '' && !POINTED.test(selector));
-  return selectors.map((selector) => {
-    if (!SELECTOR.test(selector) || stepsOf(selector) > MAX_STEPS) throw unknownStyle(selector);
-    return `${selector}{${kept}}`;
-  });
+  if (declarations.includes('!important')) throw unknownStyle(generate(part));
+  const selectors = part.prelude.type === 'SelectorList' ? [...part.prelude.children] : [part.prelude];
+  return selectors
+    .map((selector) => generate(selector).replace(/^:root/, 'svg'))
+    .filter((selector) => !POINTED.test(selector))
+    .map((selector) => {
+      if (!SELECTOR.test(selector) || stepsOf(selector) > MAX_STEPS) throw unknownStyle(selector);
+      return `${selector}{${declarations}}`;
+    });
 }

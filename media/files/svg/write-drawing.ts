@@ -22,6 +22,8 @@ const BLENDING = /^mix-blend-mode:[a-z-]+;isolation:[a-z]+$/;
 /** Each is drawn on an image of its own first, which costs as much as thousands of lines. */
 const LAYERS = ['opacity', 'mask', 'clip-path', 'style'];
 const MAX_LAYERS = 1000;
+/** What a shape of a clip path costs of that: all of them are drawn for each part that it clips. */
+const OF_CLIP = 0.05;
 
 /**
  * Writes what the library made of a drawing: paths, gradients, patterns, masks and images with all sizes and styles worked
@@ -55,7 +57,7 @@ export function writeDrawing(text: string, images: Images, leftOut: Set<string>)
   let size = { width: 0, height: 0 };
   /** Whether each element that is open is a layer, and whether one has parts far beside the sheet that are not written. */
   const opened: boolean[] = [];
-  let hasFarLayers = false;
+  let [hasFarLayers, isInClip] = [false, false];
   readXml(Buffer.from(text), 'SVG', {
     open: (tag) => {
       const id = attributeOf(tag, 'id');
@@ -82,7 +84,8 @@ export function writeDrawing(text: string, images: Images, leftOut: Set<string>)
       if (tag.local === 'defs') defs++;
       if (isShape) shapes++;
       copies.open(id, 1);
-      layers.open(id, isLayer ? 1 : 0);
+      if (tag.local === 'clipPath') isInClip = true;
+      layers.open(id, isLayer ? 1 : isInClip ? OF_CLIP : 0);
       opened.push(isLayer);
       const written = [`<${tag.local}`];
       const write = (name: string, value: string) => written.push(` ${name}="${escaped(value)}"`);
@@ -136,6 +139,7 @@ export function writeDrawing(text: string, images: Images, leftOut: Set<string>)
       layers.close();
       opened.pop();
       if (tag.local === 'defs') defs--;
+      if (tag.local === 'clipPath') isInClip = false;
       if (!tag.isSelfClosing) out.push(`</${tag.local}>`);
     },
   });

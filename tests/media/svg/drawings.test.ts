@@ -1,5 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
+import { rendered } from '../../../media/files/svg/make-svg.ts';
+import { isSamePicture } from '../../../media/files/svg/same-picture.ts';
 import { buildFileMaker } from '../make-build-file.ts';
 import { drawings, PIXELS, sheet } from './drawings.ts';
 
@@ -288,6 +290,19 @@ test.each(['color="#f00"', 'style="color:#f00"'])(
   },
 );
 
+test.each([
+  ['a comment between declarations', 'fill:none;/* cut */stroke:#f00', ''],
+  ['a quoted mark in the name of a font', "font-family:'Cut; Sans';fill:none;stroke:#f00", ''],
+  ['a letter by its number', '\\66 ill:none;stroke:#f00', ''],
+  ['quotes that look like a comment', '', '.b{content:"/*"}.a{fill:none;stroke:#f00}.b{content:"*/"}'],
+  ['rules for screens', '', '@media screen{.a{fill:none;stroke:#f00}}'],
+])('%s hides no style', async (_name, style, rules) => {
+  const { text } = await written(
+    sheet(`<style>${rules}</style><path class="a" style="${style}" d="M5 5H90V50"/>${circle}`),
+  );
+  expect(text).toContain('fill="none" stroke="#ff0000"');
+});
+
 describe('what an SVG cannot keep', () => {
   test.each<[string, string, string[]]>([
     ['layers that are not shown', '<g style="display:none"><text>Anna</text></g>', ['hidden parts']],
@@ -320,7 +335,7 @@ describe('what an SVG cannot keep', () => {
       '<path d="M0 0H9" stroke="red" vector-effect="non-scaling-stroke"/>',
       ['line widths that do not scale'],
     ],
-    ['a style sheet elsewhere', '<style>@import url(a.css);</style>', ['linked style sheets']],
+    ['a style sheet elsewhere', '<style>@IMPORT url(a.css);</style>', ['linked style sheets']],
     [
       'an image of a kind that is not drawn',
       '<image href="data:image/webp;base64,UklGRg==" width="9" height="9"/>',
@@ -377,6 +392,11 @@ describe('what an SVG cannot keep', () => {
     ['variables', sheet('<style>:root{--a:red} .b{fill:var(--a)}</style>'), /var\(--a\).*remove the style/],
     ['selectors the library does not know', sheet('<style>rect:nth-child(2){fill:red}</style>'), /nth-child/],
     ['rules of many steps', sheet('<style>g g g g path{fill:red}</style>'), /g g g g path/],
+    ['rules in rules', sheet('<style>.a{fill:red;.b{fill:blue}}</style>'), /\.b\{fill:blue\}/],
+    ['names with commas', sheet('<style>[class="a,b"]{fill:red}.c{fill:blue}</style>'), /\[class="a,b"\]/],
+    ['10,000 brackets', sheet(`<style>${':not('.repeat(10_000)}${')'.repeat(10_000)}{}</style>`), /:not\(/],
+    ['masks by style alone', sheet('<g style="mask-image:url(#m)"/>'), /mask-image/],
+    ['places by style alone', sheet('<g style="translate:9px 9px"/>'), /translate/],
     ['new colours', sheet('<path d="M0 0" fill="oklch(0.5 0.1 30)"/>'), /oklch.*remove the style/],
     ['text from right to left', sheet('<text style="direction:rtl" y="9">قص</text>'), /direction: ?rtl/],
     ['capitals by style', sheet('<text style="text-transform:uppercase" y="9">a</text>'), /uppercase/],
@@ -497,4 +517,14 @@ test('what was written is read again as the same drawing, with nothing left out'
     [first.picture, again.picture].map((file) => sharp(file).stats()),
   );
   expect(after?.channels[0]?.mean).toBeCloseTo(before?.channels[0]?.mean ?? 0, 0);
+});
+
+test.each([
+  ['a thin line', '<path d="M5 50H30" stroke="#000" stroke-width=".1"/>', false],
+  ['a pale face', '<path d="M5 5H15V15" fill="#ddd"/>', false],
+  ['a hole', '<circle cx="50" cy="30" r=".8" fill="#fff"/>', false],
+  ['the edge of a letter', '<path d="M0 60L.02 0H0" fill="#000"/>', true],
+])('without %s, is the picture the same?', (_part, part, isSame) => {
+  const [before, after] = [part, ''].map((more) => rendered(sheet(circle + more), 800));
+  expect(before && after && isSamePicture(before, after)).toBe(isSame);
 });
