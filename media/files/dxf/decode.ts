@@ -38,7 +38,7 @@ const SIGNS: Record<string, string> = { 127: '°', 128: '±', 129: 'Ø' };
 export function letters(text: string): string {
   const read = text
     .replaceAll(
-      /%%(12[7-9]|1[3-5]\d)/g,
+      /(?<!%)%%(12[7-9]|1[3-5]\d)/g,
       (_, code: string) => SIGNS[code] ?? iconv.decode(Buffer.of(Number(code)), 'cp1252'),
     )
     .replaceAll(/\\U\+([0-9A-F]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -6,13 +6,17 @@ const ATTRIBUTE = / ([^\s=]+)="([^"]*)"/g;
 /** What a copy does not hand on to the shape that it shows. */
 const OF_COPIES = new Set(['id', 'href', 'x', 'y', 'width', 'height', 'transform']);
 
-const NUMBER = String.raw`[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?[\s,]*`;
+/** Each has one reading alone, so that a long one is not read again and again. */
+const NUMBER = String.raw`[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?(?!\d)[\s,]*`;
 /** What has two corners at least. */
-const D = new RegExp(String.raw`^\s*m\s*${NUMBER}${NUMBER}(?:[hv]\s*|[lmtqsca]?\s*${NUMBER})${NUMBER}`, 'i');
+const D = new RegExp(
+  String.raw`^\s*m\s*${NUMBER}${NUMBER}(?:[hv]\s*|(?:[lmtqsca]\s*)?${NUMBER})${NUMBER}`,
+  'i',
+);
 const POINTS = new RegExp(String.raw`^\s*(?:${NUMBER}){4}`, 'i');
-/** What the library counts with has seven digits, and no more than 39 before the point. */
+/** The library’s numbers have no more than 39 digits before the point. */
 const MAX_LENGTH = 1e30;
-const LENGTH = /^\s*\+?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?(?:p[xtc]|[cm]m|in|e[mx]|%)?\s*$/i;
+const LENGTH = /^\s*\+?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?(?:p[xtc]|[cm]m|in|e[mx]|%)?\s*$/i;
 
 interface Shape {
   name: string;

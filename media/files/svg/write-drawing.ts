@@ -23,7 +23,7 @@ const BLENDING = /^mix-blend-mode:[a-z-]+;isolation:[a-z]+$/;
 const LAYERS = ['opacity', 'mask', 'clip-path', 'style'];
 const MAX_LAYERS = 1000;
 /** What a shape of a clip path costs of that: all of them are drawn for each part that it clips. */
-const OF_CLIP = 0.05;
+const OF_CLIP = 0.02;
 
 /**
  * Writes what the library made of a drawing: paths, gradients, patterns, masks and images with all sizes and styles worked
@@ -56,7 +56,7 @@ export function writeDrawing(text: string, images: Images, leftOut: Set<string>)
   let [skipped, defs, shapes, pixels] = [0, 0, 0, 0];
   let size = { width: 0, height: 0 };
   /** Whether each element that is open is a layer, and whether one has parts far beside the sheet that are not written. */
-  const opened: boolean[] = [];
+  const layered: boolean[] = [];
   let [hasFarLayers, isInClip] = [false, false];
   readXml(Buffer.from(text), 'SVG', {
     open: (tag) => {
@@ -65,28 +65,22 @@ export function writeDrawing(text: string, images: Images, leftOut: Set<string>)
       const isUnseen =
         (attributeOf(tag, 'visibility') ?? 'visible') !== 'visible' ||
         Number(attributeOf(tag, 'opacity') ?? 1) === 0;
-      const draws = tag.local === 'path' || tag.local === 'image';
-      if (skipped > 0 || !ELEMENTS.has(tag.local) || (isUnseen && !draws)) {
-        skipped++;
-        hasFarLayers ||= isLayer || opened.includes(true);
-        return;
-      }
       sheet.open(tag);
-      const isShape = defs === 0 && draws;
+      layered.push(isLayer);
+      const isShape = defs === 0 && (tag.local === 'path' || tag.local === 'image');
       const place = isShape ? sheet.placeOf(tag) : 'inside';
-      if (place !== 'inside' && !isUnseen) leftOut.add('parts beside the sheet');
-      if (place === 'far') hasFarLayers ||= opened.includes(true);
-      if (isUnseen || place === 'beside' || place === 'far') {
-        sheet.close();
+      if (place === 'far' && layered.includes(true)) hasFarLayers = true;
+      const isKept = skipped === 0 && ELEMENTS.has(tag.local) && !isUnseen;
+      if (isKept && place !== 'inside') leftOut.add('parts beside the sheet');
+      if (!isKept || place === 'beside' || place === 'far') {
         skipped++;
         return;
       }
       if (tag.local === 'defs') defs++;
       if (isShape) shapes++;
       copies.open(id, 1);
-      if (tag.local === 'clipPath') isInClip = true;
       layers.open(id, isLayer ? 1 : isInClip ? OF_CLIP : 0);
-      opened.push(isLayer);
+      if (tag.local === 'clipPath') isInClip = true;
       const written = [`<${tag.local}`];
       const write = (name: string, value: string) => written.push(` ${name}="${escaped(value)}"`);
       if (out.length === 0) {
@@ -130,14 +124,14 @@ export function writeDrawing(text: string, images: Images, leftOut: Set<string>)
       out.push(written.join(''), tag.isSelfClosing ? '/>' : '>');
     },
     close: (tag) => {
+      sheet.close();
+      layered.pop();
       if (skipped > 0) {
         skipped--;
         return;
       }
-      sheet.close();
       copies.close();
       layers.close();
-      opened.pop();
       if (tag.local === 'defs') defs--;
       if (tag.local === 'clipPath') isInClip = false;
       if (!tag.isSelfClosing) out.push(`</${tag.local}>`);

@@ -431,6 +431,7 @@ describe('what an SVG cannot keep', () => {
       '<clipPath id="c"><text y="30">Trim <tspan font-weight="bold">here</tspan></text></clipPath><path d="M0 0H90V60" clip-path="url(#c)"/>',
       '<clipPath id="d"><path d="M0 0H50V60"/></clipPath><clipPath id="c" clip-path="url(#d)"><path d="M0 0H50V60"/></clipPath><clipPath id="b" clip-path="url(#c)"><path d="M0 0H50V60"/></clipPath><path d="M0 0H90V60" clip-path="url(#b)"/>',
       '<clipPath id="c" clipPathUnits="objectBoundingBox"><path d="M0 0H.5V1H0"/></clipPath><g clip-path="url(#c)"><path d="M50 0H90V60H50"/><path d="M0 0V60H9V0" visibility="hidden"/></g>',
+      '<clipPath id="c" clipPathUnits="objectBoundingBox"><path d="M0 0H.5V1H0"/></clipPath><g clip-path="url(#c)"><path d="M50 0H90V60H50"/><path d="M0 0V60H9V0" opacity="0"/></g>',
     ].map((content): [string, string, RegExp] => [
       'a part that would be lost',
       sheet(content),
@@ -474,6 +475,13 @@ describe('what an SVG cannot keep', () => {
         `${Array.from({ length: 25 }, (_, index) => `<g id="a${index}">${`<use href="#a${index + 1}"/>`.repeat(16)}</g>`).join('')}<path id="a25" d="M0 0H9"/>`,
       ),
       /too large when all its copies/,
+    ],
+    [
+      '900 parts clipped by 100 shapes',
+      sheet(
+        `<clipPath id="c">${'<path d="M0 0H9V9"/>'.repeat(100)}</clipPath>${'<path d="M0 0H9V9" clip-path="url(#c)"/>'.repeat(900)}`,
+      ),
+      /more than 1000 masks, clippings/,
     ],
     [
       '1,500 transparent groups',
