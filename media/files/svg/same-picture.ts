@@ -3,7 +3,7 @@ import type { RenderedImage } from '@resvg/resvg-js';
 /** What the edge of a letter may change by when numbers are rounded, and what an area may, of 255. */
 const OF_EDGE = 72;
 const OF_AREA = 24;
-/** So many colours of pixels are a part that was lost. */
+/** More colours of pixels than these are a part that was lost. */
 const MAX_DIFFERENT = 8;
 
 /**
