@@ -110,21 +110,10 @@ export async function makeLogo(path: string, folder: string): Promise<JobResult>
   return { files: ['logo.webp'], width: edge, height: edge };
 }
 
-/** A still of a video, from its uncompressed pixels. @param shown its size as it is shown, upright and with square pixels */
-export async function writePoster(
-  pixels: Uint8Array,
-  width: number,
-  height: number,
-  rotation: number,
-  shown: { width: number; height: number },
-  path: string,
-): Promise<void> {
-  const scale = Math.min(1, EDGES.poster / Math.max(shown.width, shown.height));
-  const [across, down] = [shown.width, shown.height].map((edge) => Math.max(1, Math.round(edge * scale)));
+/** A still of a video, from its uncompressed pixels of red, green, blue and nothing. */
+export async function writePoster(pixels: Uint8Array, width: number, height: number, path: string) {
   await sharp(pixels, { raw: { width, height, channels: 4 } })
-    .rotate(rotation)
     .removeAlpha()
-    .resize({ width: across, height: down, fit: 'fill' })
     .webp({ quality: 78, effort: 4 })
     .toFile(path);
   if ((await stat(path)).size === 0) throw new Error('the poster is empty');

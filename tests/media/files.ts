@@ -8,6 +8,7 @@ import {
   AudioSampleSource,
   BufferSource,
   BufferTarget,
+  EncodedAudioPacketSource,
   EncodedPacketSink,
   EncodedVideoPacketSource,
   FilePathTarget,
@@ -19,8 +20,10 @@ import {
   type Rotation,
   VideoSample,
   VideoSampleSource,
+  WEBM,
   WebMOutputFormat,
 } from 'mediabunny';
+import { Demuxer, Muxer } from 'node-av';
 import sharp from 'sharp';
 
 registerMediabunnyServer({ hardwareContext: null });
@@ -153,6 +156,7 @@ interface Film {
   isSoundAlone?: boolean;
   /** The level of all that is seen, of 255. */
   grey?: number;
+  stereo?: boolean;
 }
 
 /**
@@ -168,6 +172,7 @@ export async function phoneFilm({
   format = 'mp4',
   isSoundAlone = false,
   grey,
+  stereo = false,
 }: Film = {}): Promise<Buffer> {
   const path = join(tmpdir(), `film-${process.pid}-${Math.random().toString(36).slice(2)}.${format}`);
   const output = new Output({
@@ -213,11 +218,14 @@ export async function phoneFilm({
     sample.close();
   }
   if (audio) {
-    const tone = Float32Array.from({ length: 48_000 }, (_, index) => Math.sin(index / 20) / 5);
+    const tone = Float32Array.from(
+      { length: stereo ? 96_000 : 48_000 },
+      (_, index) => Math.sin(index / 20) / 5,
+    );
     const sample = new AudioSample({
       data: tone,
       format: 'f32',
-      numberOfChannels: 1,
+      numberOfChannels: stereo ? 2 : 1,
       sampleRate: 48_000,
       timestamp: 0,
     });
@@ -253,8 +261,8 @@ export function cutAtStart(film: Buffer, seconds: number): Buffer {
   return cut;
 }
 
-/** The same film without its sound, which says that its picture has a high dynamic range. */
-export async function inHighRange(film: Buffer, transfer: 'hlg' | 'pq'): Promise<Buffer> {
+/** The same film without its sound, in a container that says what its colours are. */
+export async function saying(film: Buffer, colorSpace: Record<string, string | boolean>): Promise<Buffer> {
   using input = new Input({ source: new BufferSource(film), formats: [MP4] });
   const video = await input.getPrimaryVideoTrack();
   const config = await video?.getDecoderConfig();
@@ -264,13 +272,61 @@ export async function inHighRange(film: Buffer, transfer: 'hlg' | 'pq'): Promise
   const source = new EncodedVideoPacketSource('avc');
   output.addVideoTrack(source);
   await output.start();
-  // The types of the browser's own codecs know no such range.
-  const decoderConfig = Object.assign(config, {
-    colorSpace: { primaries: 'bt2020', transfer, matrix: 'bt2020-ncl', fullRange: false },
-  });
+  // The types of the browser's own codecs know no high dynamic range.
+  const decoderConfig = Object.assign(config, { colorSpace });
   for await (const packet of new EncodedPacketSink(video).packets())
     await source.add(packet, { decoderConfig });
   await output.finalize();
   if (!target.buffer) throw new Error('nothing was written');
   return Buffer.from(target.buffer);
+}
+
+/** The same film in which nothing of the sound is there for these seconds after the first half, as browsers record. */
+export async function withGapInSound(film: Buffer, seconds: number): Promise<Buffer> {
+  using input = new Input({ source: new BufferSource(film), formats: [WEBM] });
+  const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+  const [picture, sound] = [await video?.getDecoderConfig(), await audio?.getDecoderConfig()];
+  if (!video || !picture || !audio || !sound) throw new Error('the film lacks a track');
+  const target = new BufferTarget();
+  const output = new Output({ format: new WebMOutputFormat(), target });
+  const sources = [new EncodedVideoPacketSource('vp9'), new EncodedAudioPacketSource('opus')] as const;
+  output.addVideoTrack(sources[0]);
+  output.addAudioTrack(sources[1]);
+  await output.start();
+  for await (const packet of new EncodedPacketSink(video).packets())
+    await sources[0].add(packet, { decoderConfig: picture });
+  for await (const packet of new EncodedPacketSink(audio).packets())
+    await sources[1].add(
+      packet.clone({ timestamp: packet.timestamp + (packet.timestamp < 0.5 ? 0 : seconds) }),
+      { decoderConfig: sound },
+    );
+  await output.finalize();
+  if (!target.buffer) throw new Error('nothing was written');
+  return Buffer.from(target.buffer);
+}
+
+/** The same film whose sample entry says that its picture has no size. */
+export function withoutSize(film: Buffer): Buffer {
+  film.writeUInt32BE(0, film.lastIndexOf('avc1') + 28);
+  return film;
+}
+
+/** The same film, encrypted as what is sold. */
+export async function encrypted(film: Buffer): Promise<Buffer> {
+  const path = join(tmpdir(), `film-${process.pid}-${Math.random().toString(36).slice(2)}.mp4`);
+  {
+    await using input = await Demuxer.open(film);
+    await using output = await Muxer.open(path, {
+      options: {
+        encryption_scheme: 'cenc-aes-ctr',
+        encryption_key: '76a6c65c5ea762046bd749a2e632ccbb',
+        encryption_kid: 'a7e61c373e219033c21091fa607bf3b8',
+      },
+    });
+    const [track] = input.streams.map((stream) => output.addStream(stream));
+    for await (const packet of input.packets(0)) if (packet) await output.writePacket(packet, track ?? 0);
+  }
+  const made = await readFile(path);
+  await unlink(path);
+  return made;
 }

@@ -1,13 +1,24 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BufferSource, EncodedPacketSink, FilePathSource, Input, MP4 } from 'mediabunny';
+import { AudioSampleSink, BufferSource, EncodedPacketSink, FilePathSource, Input, MP4 } from 'mediabunny';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pictureOnly } from '../../media/h264.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 import { expectNoMetadata } from './expect-no-metadata.ts';
-import { cutAtStart, frameBomb, inHighRange, phoneFilm, phonePicture, pixelBomb, pngChunk } from './files.ts';
+import {
+  cutAtStart,
+  encrypted,
+  frameBomb,
+  phoneFilm,
+  phonePicture,
+  pixelBomb,
+  pngChunk,
+  saying,
+  withGapInSound,
+  withoutSize,
+} from './files.ts';
 import { LIMITS_IN_TESTS, turns } from './make-build-file.ts';
 
 let media: Media;
@@ -224,8 +235,13 @@ describe('films', () => {
   test.each([
     ['hlg', 191],
     ['pq', 148],
-  ] as const)('white paper in %s is white on an ordinary screen', async (curve, grey) => {
-    const film = await inHighRange(await phoneFilm({ grey }), curve);
+  ] as const)('white paper in %s is white on an ordinary screen', async (transfer, grey) => {
+    const film = await saying(await phoneFilm({ grey }), {
+      primaries: 'bt2020',
+      transfer,
+      matrix: 'bt2020-ncl',
+      fullRange: false,
+    });
     const [video, poster] = (await make(film, 'video')).files;
     if (!video || !poster) throw new Error('a rendition is missing');
     using input = new Input({ source: new BufferSource(video), formats: [MP4] });
@@ -251,6 +267,41 @@ describe('films', () => {
     expect(below).toBeLessThan(90);
     await expectNoMetadata(video);
     await expectNoMetadata(poster);
+  });
+
+  test.each([
+    [0.1, false],
+    [0.1, true],
+    [400, true],
+  ])('is silent for %d s in which a browser recorded no sound, stereo: %s', async (seconds, stereo) => {
+    const film = await withGapInSound(await phoneFilm({ format: 'webm', stereo }), seconds);
+    const [video] = (await make(film, 'video')).files;
+    if (!video) throw new Error('no rendition');
+    using input = new Input({ source: new BufferSource(video), formats: [MP4] });
+    const sound = await input.getPrimaryAudioTrack();
+    if (!sound) throw new Error('no sound');
+    expect(await sound.computeDuration()).toBeCloseTo(1 + seconds, 0);
+    expect(await sound.getNumberOfChannels()).toBe(stereo ? 2 : 1);
+    const sink = new AudioSampleSink(sound);
+    const loudness = async (at: number) => {
+      using sample = await sink.getSample(at);
+      if (!sample) throw new Error('no sound at this moment');
+      const levels = new Float32Array(sample.numberOfFrames);
+      sample.copyTo(levels, { planeIndex: 0, format: 'f32-planar' });
+      return Math.max(...levels);
+    };
+    expect(await loudness(0.4)).toBeGreaterThan(0.15);
+    expect(await loudness(0.5 + seconds * 0.6)).toBeLessThan(0.05);
+    expect(await loudness(0.7 + seconds)).toBeGreaterThan(0.15);
+  });
+
+  test('a film whose sample entry says 0 × 0 has the size of its frames', async () => {
+    const { files, width, height } = await make(withoutSize(await phoneFilm()), 'video');
+    const [video, poster] = files;
+    if (!video || !poster) throw new Error('a rendition is missing');
+    expect([width, height]).toEqual([320, 180]);
+    expect(await facts(video)).toMatchObject({ size: [320, 180] });
+    expect(await sharp(poster).metadata()).toMatchObject({ width: 320, height: 180 });
   });
 
   test('what an editor cut off its beginning is in no rendition', { tags: 'whole' }, async () => {
@@ -307,6 +358,21 @@ describe('films', () => {
         return film;
       },
       /this video’s sound, “alac”/,
+    ],
+    ['encrypted', async () => encrypted(await phoneFilm()), /is encrypted/],
+    [
+      'an hour without sound',
+      async () => withGapInSound(await phoneFilm({ format: 'webm' }), 3600),
+      /lasts 61 minutes/,
+    ],
+    [
+      '0 × 0 pixels without frames',
+      async () => {
+        const film = withoutSize(await phoneFilm({ sound: false }));
+        const frames = film.indexOf('mdat') + 4;
+        return film.fill(0, frames, frames - 8 + film.readUInt32BE(frames - 8));
+      },
+      /cut off or damaged/,
     ],
     ['a head without a table', async () => Buffer.from(`\0\0\0\x18ftypisom\0\0\0\0isommp41`, 'latin1')],
   ])('refuses %s', async (_what, content, reason = /^x\.file: This video/) => {
