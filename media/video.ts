@@ -238,7 +238,7 @@ async function write(output: Output, tracks: (() => Promise<void>)[]): Promise<v
 /** In images a second. */
 const FASTEST = 60;
 /** Keeps the first frame in each sixtieth of a second. */
-const SLOWER = `select='isnan(prev_selected_t)+gt(floor(t*${FASTEST}+.01),floor(prev_selected_t*${FASTEST}+.01))'`;
+const SLOWER = `select='isnan(prev_selected_t)+gt(floor(t*${FASTEST}+.1),floor(prev_selected_t*${FASTEST}+.1))'`;
 /** Silence is put where sound is missing, as in what browsers record, so that it stays together with its picture. */
 const SOUND = 'aresample=osr=48000:osf=fltp:async=1:min_hard_comp=.04,aformat=channel_layouts=stereo|mono';
 
@@ -297,7 +297,7 @@ async function transcode(from: string, path: string): Promise<void> {
     const samples = new VideoSampleSink(video).samples(start);
     for await (const frame of filtered(
       samples,
-      averagePacketRate > FASTEST ? `${SLOWER},${filters}` : filters,
+      averagePacketRate > FASTEST + 1 ? `${SLOWER},${filters}` : filters,
       start,
     )) {
       const [timestamp, duration] = [Number(frame.pts) / 1e6, Number(frame.duration) / 1e6];

@@ -295,6 +295,20 @@ describe('films', () => {
     expect(await loudness(0.7 + seconds)).toBeGreaterThan(0.15);
   });
 
+  test('of 120 frames a second half are kept, and of 60 all, however roughly they are timed', async () => {
+    for (const [rate, kept] of [
+      [120, 0.5],
+      [60, 1],
+    ] as const) {
+      const times = Array.from({ length: 24 }, (_, index) => index / rate);
+      const [video] = (await make(await phoneFilm({ format: 'webm', sound: false, times }), 'video')).files;
+      if (!video) throw new Error('no rendition');
+      using input = new Input({ source: new BufferSource(video), formats: [MP4] });
+      const track = await input.getPrimaryVideoTrack();
+      expect((await track?.computePacketStats())?.packetCount).toBe(24 * kept);
+    }
+  });
+
   test('a film whose sample entry says 0 × 0 has the size of its frames', async () => {
     const { files, width, height } = await make(withoutSize(await phoneFilm()), 'video');
     const [video, poster] = files;
