@@ -16,6 +16,7 @@ import {
   FilePathSource,
   FilePathTarget,
   Input,
+  type InputVideoTrack,
   MP4,
   Mp4OutputFormat,
   Output,
@@ -26,7 +27,7 @@ import {
   VideoSampleSource,
   WEBM,
 } from 'mediabunny';
-import { FFmpegError, Frame } from 'node-av';
+import { AV_CODEC_ID_H264, Codec, CodecContext, FFmpegError, Frame, Packet } from 'node-av';
 import {
   areShownEverywhere,
   type Colours,
@@ -171,17 +172,42 @@ async function inspect(input: Input) {
     );
 
   const config = await video.getDecoderConfig();
-  // Players ask the frames for their size. The decoder needs one for the shape of a pixel, which is square then.
-  if (config && !(config.codedWidth && config.codedHeight))
-    Object.assign(config, { codedWidth: 2, codedHeight: 2 });
+  if (!config) throw cutOff();
+  // The decoder needs a size for the shape of a pixel, and finds the true one in the frames.
+  if (!(config.codedWidth && config.codedHeight)) Object.assign(config, { codedWidth: 2, codedHeight: 2 });
+  if (config.displayAspectWidth === undefined) Object.assign(config, await shapeInFrames(video, config));
   using first = await new VideoSampleSink(video).getSample(await video.getFirstTimestamp());
-  if (!first || !config) throw cutOff();
-  const { codedWidth, codedHeight, displayWidth: width, displayHeight: height } = first;
-  refuseTooLarge(codedWidth, codedHeight);
+  if (!first) throw cutOff();
+  const { displayWidth: width, displayHeight: height, rotation, flip } = first;
+  const coded = {
+    codedWidth: first.codedWidth,
+    codedHeight: first.codedHeight,
+    displayAspectWidth: first.squarePixelWidth,
+    displayAspectHeight: first.squarePixelHeight,
+  };
+  refuseTooLarge(coded.codedWidth, coded.codedHeight);
   refuseTooLarge(width, height);
   const colours = await coloursOf(video, first);
-  const { rotation, flip } = first;
-  return { video, audio, duration, config, codedWidth, codedHeight, width, height, rotation, flip, colours };
+  return { video, audio, duration, config: { ...config, ...coded }, width, height, rotation, flip, colours };
+}
+
+/** What H.264 says in its frames of pixels that are not square, which players believe where the container is silent. */
+async function shapeInFrames(video: InputVideoTrack, config: VideoDecoderConfig) {
+  const { description, codedWidth = 0, codedHeight = 0 } = config;
+  const first = await new EncodedPacketSink(video).getFirstPacket();
+  if ((await video.getCodec()) !== 'avc' || !first || !description) return {};
+  using decoder = new CodecContext();
+  decoder.allocContext3(Codec.findDecoder(AV_CODEC_ID_H264));
+  decoder.extraData = Buffer.from(bytesOf(description));
+  FFmpegError.throwIfError(await decoder.open2());
+  using packet = new Packet();
+  packet.alloc();
+  packet.data = Buffer.from(first.data);
+  await decoder.sendPacket(packet);
+  const { num, den } = decoder.sampleAspectRatio;
+  return num > 0 && den > 0
+    ? { displayAspectWidth: codedWidth * num, displayAspectHeight: codedHeight * den }
+    : {};
 }
 
 /**
@@ -199,14 +225,14 @@ async function rewrapIfReady(from: string, path: string, colours?: Colours): Pro
 }
 
 async function isReady(film: Film): Promise<boolean> {
-  const { video, audio, codedWidth, width, height, flip, colours } = film;
+  const { video, audio, config, width, height, flip, colours } = film;
   return (
     (await video.getCodec()) === 'avc' &&
     playsEverywhere(await video.getCodecParameterString()) &&
     // Players turn a picture as its track says, but some do not mirror it.
     !flip &&
     areShownEverywhere(colours) &&
-    codedWidth >= (await video.getSquarePixelWidth()) &&
+    config.codedWidth >= config.displayAspectWidth &&
     // What was cut off the beginning is still in the file, and would be seen again.
     (await video.getFirstTimestamp()) > -LONGEST_LEAD.picture &&
     (audio === null || (await audio.getFirstTimestamp()) > -LONGEST_LEAD.sound) &&
@@ -225,13 +251,13 @@ async function startOf({ video, audio }: Film): Promise<number> {
 /** Writes tracks side by side. One that fails ends the others, and the file is closed. */
 async function write(output: Output, tracks: (() => Promise<void>)[]): Promise<void> {
   await output.start();
+  let reason: unknown;
   const stop = async (error: unknown) => {
+    reason ??= error;
     await output.cancel();
-    throw error;
   };
-  const ends = await Promise.allSettled(tracks.map((track) => track().catch(stop)));
-  const failed = ends.find((end) => end.status === 'rejected');
-  if (failed) throw failed.reason;
+  await Promise.all(tracks.map((track) => track().catch(stop)));
+  if (reason) throw reason;
   await output.finalize();
 }
 
@@ -323,7 +349,7 @@ async function transcode(from: string, path: string): Promise<void> {
 
 /** Copies only picture and sound into a new file whose index comes first. */
 async function rewrap(film: Film, description: Uint8Array, path: string): Promise<void> {
-  const { video, audio, config, codedWidth, codedHeight, rotation, colours } = film;
+  const { video, audio, config, rotation, colours } = film;
   const output = new Output({
     format: new Mp4OutputFormat({ fastStart: 'in-memory' }),
     target: new FilePathTarget(path),
@@ -334,7 +360,7 @@ async function rewrap(film: Film, description: Uint8Array, path: string): Promis
   if (sound) output.addAudioTrack(sound);
 
   const size = lengthSize(description);
-  const decoderConfig = { ...config, codedWidth, codedHeight, description, colorSpace: inWords(colours) };
+  const decoderConfig = { ...config, description, colorSpace: inWords(colours) };
   // Sound may begin a moment before the picture, as encoders' padding does; time itself must not.
   const shift = Math.max(0, -(await startOf(film)));
 

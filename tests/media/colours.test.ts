@@ -172,6 +172,11 @@ test.each<[string, Form, ((film: Buffer) => Buffer | Promise<Buffer>)?]>([
   ['made smaller', { size: [2400, 1200] }],
   ['made smaller, BT.601 in full range', { size: [2400, 1200], small: true, full: true }],
   ['widened', { more: 'setsar=2' }],
+  [
+    'widened, which its frames alone say',
+    { more: 'setsar=2' },
+    (film) => Buffer.from(film.toString('latin1').replace('pasp', 'free'), 'latin1'),
+  ],
   ['turned, HEVC', { codec: 'libx265' }, turned],
   ['turned and made smaller', { size: [2400, 1200] }, turned],
   ['HEVC of 10 bits, BT.601', { codec: 'libx265', format: 'yuv420p10le', small: true }],
@@ -200,7 +205,9 @@ test.each<[string, Form, ((film: Buffer) => Buffer | Promise<Buffer>)?]>([
   const made = await readFile(join(own, 'video.mp4'));
 
   using input = new Input({ source: new BufferSource(made), formats: [MP4] });
-  const colours = await (await input.getPrimaryVideoTrack())?.getColorSpace();
+  const track = await input.getPrimaryVideoTrack();
+  if (form.more) expect(await track?.getDisplayWidth()).toBe(480);
+  const colours = await track?.getColorSpace();
   for (const part of ['primaries', 'transfer', 'matrix', 'fullRange'] as const)
     expect(colours?.[part] ?? undefined, part).toBeDefined();
 
