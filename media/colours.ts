@@ -2,9 +2,22 @@ import { toAvFrame } from '@mediabunny/server';
 import type { AudioSample, InputVideoTrack, Rotation, VideoSample } from 'mediabunny';
 import { FilterAPI, Frame } from 'node-av';
 
-/** The code points of ITU-T H.273 that FFmpeg can bring into others, by what containers call them. */
-const KNOWN = {
-  primaries: { bt709: 1, bt470m: 4, bt470bg: 5, smpte170m: 6, bt2020: 9, smpte431: 11, smpte432: 12 },
+type Part = 'primaries' | 'transfer' | 'matrix';
+/** What the numbers of a picture mean, in the code points of ITU-T H.273. */
+export type Colours = Record<Part, number> & { fullRange: boolean };
+
+/** The code points that FFmpeg can bring into others, by what containers call them. */
+const KNOWN: Record<Part, Record<string, number>> = {
+  primaries: {
+    bt709: 1,
+    bt470m: 4,
+    bt470bg: 5,
+    smpte170m: 6,
+    bt2020: 9,
+    smpte431: 11,
+    smpte432: 12,
+    ebu3213: 22,
+  },
   transfer: {
     bt709: 1,
     gamma22: 4,
@@ -15,13 +28,8 @@ const KNOWN = {
     pq: 16,
     hlg: 18,
   },
-  matrix: { rgb: 0, bt709: 1, fcc: 4, bt470bg: 5, smpte170m: 6, smpte240m: 7, ycgco: 8, 'bt2020-ncl': 9 },
-} satisfies Record<string, Record<string, number>>;
-
-type Part = keyof typeof KNOWN;
-const known = (part: Part): Record<string, number> => KNOWN[part];
-/** What the numbers of a picture mean. */
-export type Colours = Record<Part, number> & { fullRange: boolean };
+  matrix: { rgb: 0, bt709: 1, fcc: 4, bt470bg: 5, smpte170m: 6, smpte240m: 7, 'bt2020-ncl': 9 },
+};
 
 /** Those of every film that was converted. */
 export const ORDINARY: Colours = { primaries: 1, transfer: 1, matrix: 1, fullRange: false };
@@ -31,13 +39,12 @@ export const areShownEverywhere = ({ primaries, transfer, matrix }: Colours) =>
   [1, 5, 6].includes(primaries) && [1, 6, 13].includes(transfer) && [1, 5, 6].includes(matrix);
 
 /** The same in the words of containers. */
-export function inWords(colours: Colours): VideoColorSpaceInit {
-  const word = (part: Part) =>
-    Object.entries(known(part)).find(([, number]) => number === colours[part])?.[0];
-  return Object.assign(
-    { fullRange: colours.fullRange },
-    { primaries: word('primaries'), transfer: word('transfer'), matrix: word('matrix') },
-  ) as VideoColorSpaceInit;
+export function inWords({ fullRange, ...colours }: Colours): VideoColorSpaceInit {
+  const words = Object.entries(colours).map(([part, number]) => [
+    part,
+    Object.entries(KNOWN[part as Part]).find(([, known]) => known === number)?.[0],
+  ]);
+  return { fullRange, ...Object.fromEntries(words) };
 }
 
 /** Browsers believe what the frames of these say before the container, and the container alone of all others. */
@@ -57,7 +64,7 @@ export async function coloursOf(video: InputVideoTrack, sample: VideoSample): Pr
     : undefined;
   const said = (part: Part) => {
     const numbers: unknown[] = Object.values(KNOWN[part]);
-    return [inFrames?.[part], known(part)[container[part] ?? '']].find((number) => numbers.includes(number));
+    return [inFrames?.[part], KNOWN[part][container[part] ?? '']].find((number) => numbers.includes(number));
   };
   const fullRange = (inFrames && sample.colorSpace.fullRange) ?? container.fullRange ?? false;
   const is601 = fullRange || BT601_IN_EVERY_SIZE.has(codec) || sample.codedHeight < HD_HEIGHT;
