@@ -56,10 +56,25 @@ export async function refuseUnusable(path: string): Promise<void> {
     if (name === 'moov' && length <= end - at) {
       const { buffer } = await file.read(Buffer.alloc(length), 0, length, at);
       if (ENCRYPTED.every((box) => buffer.includes(box))) throw encrypted();
+      if (countsMore(buffer, end)) throw cutOff();
     }
     at += length;
   }
   if (at > end) throw cutOff();
+}
+
+/** The tables of a film's index that count frames: how long an entry is, and where the number is in it. */
+const COUNTS = { stts: [8, 0], ctts: [8, 0], stsc: [12, 4] } as const;
+
+/** Whether a table counts more frames at once than there are bytes, which would be gone through one by one. */
+function countsMore(index: Buffer, bytes: number): boolean {
+  for (const [name, [size, inside]] of Object.entries(COUNTS))
+    for (let at = index.indexOf(name); at >= 4; at = index.indexOf(name, at + 4)) {
+      const end = Math.min(at - 4 + index.readUInt32BE(at - 4), index.length);
+      for (let entry = at + 12; entry + size <= end; entry += size)
+        if (index.readUInt32BE(entry + inside) > bytes) return true;
+    }
+  return false;
 }
 
 /** Formats that people have, by what a film calls them. */

@@ -363,6 +363,15 @@ describe('films', () => {
         return film;
       },
     ],
+    [
+      'a table of as many frames in one piece',
+      async () => {
+        const film = await phoneFilm({ sound: false });
+        film.writeUInt32BE(0xffffffff, film.indexOf('stsc') + 16);
+        return film;
+      },
+      /cut off or damaged/,
+    ],
     ['sound alone', () => phoneFilm({ isSoundAlone: true }), /has sound and no moving image/],
     [
       'a sound that cannot be read',
