@@ -26,8 +26,8 @@ export function lengthSize(description: Uint8Array): number {
 
 const START = Buffer.from([0, 0, 0, 1]);
 
-/** The same parameters of a sequence (SPS), which say what their colours are. @throws when they cannot be read */
-function withColours(parameters: Uint8Array, colours: Colours): Buffer {
+/** The same parameters of a sequence (SPS), which say what their colours are, or nothing when they are against the rules. */
+function withColours(parameters: Uint8Array, colours: Colours): Buffer | undefined {
   const name = BitStreamFilter.getByName('h264_metadata');
   if (!name) throw new Error('FFmpeg has no filter for H.264');
   using filter = new BitStreamFilterContext();
@@ -41,14 +41,13 @@ function withColours(parameters: Uint8Array, colours: Colours): Buffer {
   filter.setOption('transfer_characteristics', colours.transfer);
   filter.setOption('matrix_coefficients', colours.matrix);
   filter.setOption('video_full_range_flag', Number(colours.fullRange));
-  FFmpegError.throwIfError(filter.init());
-  const output = filter.outputCodecParameters?.extradata;
-  if (!output) throw new Error('the filter wrote nothing');
-  return output.subarray(START.length);
+  if (filter.init() < 0) return undefined;
+  return filter.outputCodecParameters?.extradata?.subarray(START.length);
 }
 
-/** The same decoder configuration, which says what the colours are, or nothing when that cannot be written into it. */
-export function describe(description: Uint8Array, colours: Colours): Buffer | undefined {
+/** The same decoder configuration, which says what the colours are, or nothing when that cannot be put into it. */
+export function describe(description: Uint8Array | undefined, colours: Colours): Buffer | undefined {
+  if (!description) return undefined;
   const pieces = [description.subarray(0, 6)];
   let at = 6;
   for (let left = (description[5] ?? 0) & 31; left > 0; left--) {
@@ -67,7 +66,7 @@ export function describe(description: Uint8Array, colours: Colours): Buffer | un
  *
  * @throws when the frame is not a sequence of whole NAL units
  */
-export function pictureOnly(frame: Uint8Array, size: number, colours?: Colours): Uint8Array {
+export function pictureOnly(frame: Uint8Array, size: number, colours: Colours): Uint8Array {
   const pictureUnits: Uint8Array[] = [];
   for (let at = 0; at < frame.length; ) {
     let length = 0;
@@ -75,8 +74,9 @@ export function pictureOnly(frame: Uint8Array, size: number, colours?: Colours):
     const end = at + size + length;
     if (length === 0 || end > frame.length) throw new Error('a frame is cut off');
     const kind = (frame[at + size] ?? 0) & 31;
-    if (kind === PARAMETERS && colours) {
-      const parameters = withColours(frame.subarray(at + size, end), colours);
+    if (kind === PARAMETERS) {
+      const parameters =
+        withColours(frame.subarray(at + size, end), colours) ?? frame.subarray(at + size, end);
       const lengthOf = Buffer.alloc(size);
       lengthOf.writeUIntBE(parameters.length, 0, size);
       pictureUnits.push(lengthOf, parameters);

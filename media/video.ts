@@ -67,8 +67,8 @@ async function rewrapIfReady(from: string, path: string, colours?: Colours): Pro
   using input = read(from);
   const found = await inspect(input);
   const film = { ...found, colours: colours ?? found.colours };
-  if (!(await isReady(film))) return false;
-  const description = found.description && describe(found.description, film.colours);
+  // Some cameras write parameters that can be decoded, but against the rules by which they are changed.
+  const description = (await isReady(film)) && describe(film.description, film.colours);
   if (!description) return false;
   await rewrap(film, description, path);
   return true;

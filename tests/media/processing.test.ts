@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AudioSampleSink, BufferSource, EncodedPacketSink, FilePathSource, Input, MP4 } from 'mediabunny';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ORDINARY } from '../../media/colours.ts';
 import { pictureOnly } from '../../media/h264.ts';
 import { createMedia, type Media } from '../../media/workers.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -202,7 +203,7 @@ describe('films', () => {
     const video = await input.getPrimaryVideoTrack();
     const packet = video && (await new EncodedPacketSink(video).getFirstPacket());
     if (!packet) throw new Error('the film has no picture');
-    return Buffer.from(pictureOnly(packet.data, 4)).toString('base64');
+    return Buffer.from(pictureOnly(packet.data, 4, ORDINARY)).toString('base64');
   }
 
   test.each<[string, Parameters<typeof phoneFilm>[0] & object, number[]]>([
