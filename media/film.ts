@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import {
   EncodedPacketSink,
   FilePathSource,
@@ -35,11 +35,41 @@ const ENCRYPTED = ['sinf', 'schm'];
 /** The boxes that a film is made of; what else follows the last one was added to it. */
 const BOX = /^(?:ftyp|moov|mdat|moof|mfra|free|skip|wide|uuid|meta|udta|sidx|styp|pdin)$/;
 
+const [EBML, SEGMENT, CLUSTER] = [0x1a45dfa3, 0x18538067, 0x1f43b675];
+/** The elements that a WebM is made of, and those of a cluster whose length a browser did not know when it began it. */
+const ELEMENTS = new Set([
+  ...[EBML, SEGMENT, CLUSTER, 0x114d9b74, 0x1549a966, 0x1654ae6b, 0x1c53bb6b, 0x1941a469, 0x1043a770],
+  ...[0x1254c367, 0xec, 0xbf, 0xe7, 0xa3, 0xa0, 0xab, 0xa7, 0xaf, 0x5854],
+]);
+
+/** Refuses a WebM in which something else stands between its elements, after which the next would be looked for for ever. */
+async function refuseBroken(path: string): Promise<void> {
+  const bytes = await readFile(path);
+  let end = bytes.length;
+  for (let at = 0; at + 12 <= end; ) {
+    const idLength = Math.clz32(bytes[at] ?? 0) - 23;
+    const id = idLength <= 4 ? bytes.readUIntBE(at, idLength) : 0;
+    if (at === 0 && id !== EBML) return;
+    if (!ELEMENTS.has(id)) throw cutOff();
+    const first = bytes[at + idLength] ?? 0;
+    const sizeLength = Math.clz32(first) - 23;
+    if (sizeLength > 8) throw cutOff();
+    let size = first & (0xff >> sizeLength);
+    for (let i = 1; i < sizeLength; i++) size = size * 256 + (bytes[at + idLength + i] ?? 0);
+    const isOpen = size >= 2 ** (7 * sizeLength) - 1;
+    at += idLength + sizeLength;
+    // What follows the film was added to it.
+    if (id === SEGMENT && !isOpen) end = Math.min(end, at + size);
+    else if (!isOpen) at += size;
+  }
+}
+
 /**
  * Refuses an MP4 whose last box is longer than the file: an index in front promises pictures that did not arrive. A
- * player would stop in the middle. One that is encrypted is refused too.
+ * player would stop in the middle. One that is encrypted is refused too, and a WebM that is broken.
  */
 export async function refuseUnusable(path: string): Promise<void> {
+  await refuseBroken(path);
   await using file = await open(path);
   const { size: end } = await file.stat();
   const head = Buffer.alloc(16);

@@ -373,6 +373,16 @@ describe('films', () => {
       },
       /cut off or damaged/,
     ],
+    [
+      'a browser’s recording, of a length that it did not know, with other bytes after it',
+      async () => {
+        const film = await phoneFilm({ format: 'webm', sound: false });
+        const length = film.indexOf('18538067', 'hex') + 4;
+        film.fill(0xff, length + 1, length + 6).writeUInt8(0x07, length);
+        return Buffer.concat([film, Buffer.alloc(60, 'other bytes')]);
+      },
+      /cut off or damaged/,
+    ],
     ['sound alone', () => phoneFilm({ isSoundAlone: true }), /has sound and no moving image/],
     [
       'a sound that cannot be read',
