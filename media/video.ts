@@ -27,7 +27,7 @@ import { type Film, inspect, read, refuseUnusable, startOf } from './film.ts';
 import { describe, lengthSize, pictureOnly, playsEverywhere } from './h264.ts';
 import { writePoster } from './image.ts';
 import type { JobResult } from './job.ts';
-import { EDGES, LIMITS } from './limits.ts';
+import { EDGES } from './limits.ts';
 import { SIZES } from './sniff.ts';
 
 // Strangers' films are decoded in this process alone: no driver of the machine is looked for.
