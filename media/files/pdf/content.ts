@@ -11,6 +11,8 @@ export interface ContentReader {
   isHidden(name: string): boolean;
   /** Something was drawn in a layer that is switched off. */
   hid(): void;
+  /** The name under which a mark is kept, if it is. @param written a property that stands in the content, where none are named */
+  mark(named: string | undefined, written: (key: string) => string | undefined): string | undefined;
   /** The image as it is written. */
   image(image: InlineImage): Buffer;
 }
@@ -31,7 +33,7 @@ const NAMING = new Map([
   ['Do', 'XObject'],
   ['Tf', 'Font'],
 ]);
-/** What is kept beside those above. All other operators go, and so do comments, marks and their texts. */
+/** What is kept beside those above. All other operators go, and so do comments and most marks. */
 const OTHERS = words('q Q cm w J j M d i W W* Tc Tw Tz TL Tr Ts d0 d1 SC sc G g RG rg K k');
 /** The colour spaces that need no resource. */
 const DEVICE = words('DeviceGray DeviceRGB DeviceCMYK Pattern');
@@ -59,8 +61,8 @@ interface Mark {
 }
 
 /**
- * The content of a page without what it does not draw: comments, marks and their texts, unknown operators, and layers that
- * are switched off. Whatever it opens is closed at its end.
+ * The content of a page without what it does not draw: comments, marks, unknown operators, and layers that are switched off.
+ * Whatever it opens is closed at its end.
  */
 export function cleanContent(bytes: Buffer, reader: ContentReader): Buffer {
   let output = Buffer.allocUnsafe(bytes.length + 1024);
@@ -87,8 +89,9 @@ export function cleanContent(bytes: Buffer, reader: ContentReader): Buffer {
   let pathMark: Mark | undefined;
   let clips = false;
   let depth = 0;
-  const marked: boolean[] = [];
+  const marked: { isHidden: boolean; isKept: boolean }[] = [];
   let hidden = 0;
+  let inList = false;
   let inText = false;
   let hidText = false;
   let operands: Operand[] = [];
@@ -142,12 +145,21 @@ export function cleanContent(bytes: Buffer, reader: ContentReader): Buffer {
     if (SHOW.has(word)) return show(word, end);
     if (word === 'BMC' || word === 'BDC') {
       const isHidden = word === 'BDC' && nameOf(operands[0]) === 'OC' && reader.isHidden(nameOf(last) ?? '');
-      marked.push(isHidden);
       hidden += Number(isHidden);
-      return instead(mark, end);
+      const written = (key: string) => {
+        const value = operands[operands.findIndex((operand) => nameOf(operand) === key) + 1];
+        return value?.kind === 'text' ? textOf(value) : undefined;
+      };
+      const kept = word === 'BDC' && hidden === 0 && reader.mark(nameOf(operands[1]), written);
+      marked.push({ isHidden, isKept: Boolean(kept) });
+      return instead(mark, end, kept ? ` /Span /${kept} BDC` : '');
+    }
+    if (word === 'EMC') {
+      const { isHidden, isKept } = marked.pop() ?? { isHidden: false, isKept: false };
+      hidden -= Number(isHidden);
+      return instead(mark, end, isKept ? ' EMC' : '');
     }
     if (word === 'ri') return INTENTS.has(nameOf(last) ?? '') ? undefined : instead(mark, end);
-    if (word === 'EMC') hidden -= Number(marked.pop() ?? false);
     const isPaint = PAINT.has(word);
     if (!(isPaint || PATH.has(word) || MOVE.has(word) || OTHERS.has(word))) return instead(mark, end);
     plain(word, end);
@@ -186,8 +198,9 @@ export function cleanContent(bytes: Buffer, reader: ContentReader): Buffer {
       at = stringEnd(bytes, at);
       kind = 'text';
     } else if (isDelimiter(code)) {
-      at++;
+      at += code === 0x3c || (code === 0x3e && bytes[at + 1] === 0x3e) ? 2 : 1;
       kind = code === 0x5b || code === 0x5d ? 'bracket' : 'text';
+      if (kind === 'bracket') inList = code === 0x5b;
     } else {
       at = wordEnd(bytes, at);
       if (code <= 0x39) {
@@ -204,6 +217,11 @@ export function cleanContent(bytes: Buffer, reader: ContentReader): Buffer {
       operands.push({ kind: 'text', start, end: at });
       continue;
     }
+    // Readers pass over an operator within a list, and take the list as a whole.
+    if (inList) {
+      replace(start, at, ' ');
+      continue;
+    }
     if (word === 'BI') {
       const image = readInlineImage(bytes, at);
       at = image.end;
@@ -215,6 +233,7 @@ export function cleanContent(bytes: Buffer, reader: ContentReader): Buffer {
   }
   instead(mark, bytes.length);
   if (inText) replace(done, done, '\nET');
+  for (const { isKept } of marked) if (isKept) replace(done, done, '\nEMC');
   replace(done, done, '\nQ'.repeat(depth));
   return output.subarray(0, length);
 }

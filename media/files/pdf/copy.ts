@@ -16,12 +16,14 @@ import {
 import { LIMITS } from '../../limits.ts';
 import { FileProblem } from '../problem.ts';
 import { cleanContent } from './content.ts';
+import { get } from './document.ts';
 import { stripJbig2, stripJpeg, stripJpeg2000 } from './embedded-image.ts';
 import { refuseUnknownGlyphs, refuseUnknownNumbers } from './fonts.ts';
 import type { InlineImage } from './inline-image.ts';
 import { COLOUR_SPACES, KEPT, type Kind, RESOURCES } from './kept.ts';
 import type { Layers } from './layers.ts';
 import { filtersOf, unpack, unusual } from './unpack.ts';
+import type { Mark } from './words.ts';
 
 const name = (text: string) => PDFName.of(text);
 const isPlain = (object: PDFObject) =>
@@ -36,8 +38,18 @@ const STRIP: Record<string, (bytes: Uint8Array) => Uint8Array> = {
   JPXDecode: stripJpeg2000,
   JBIG2Decode: stripJbig2,
 };
+/** What a content costs beside its bytes, as so many of these. */
+const CONTENT_WORK = 1024;
 const WITH_CONTENT = new Set<Kind>(['form', 'pattern']);
 const CHARACTER_MAPS = new Set<Kind>(['characterMap', 'encoding']);
+/** Whether what it draws is drawn with the resources around it. */
+const hasNoResources = (object: PDFObject, kind: Kind) => {
+  const dict = object instanceof PDFRawStream ? object.dict : object;
+  return (WITH_CONTENT.has(kind) || get(dict, 'CharProcs')) && !(get(dict, 'Resources') instanceof PDFDict);
+};
+/** A text as it is written in a content. */
+const textFrom = (written: string | undefined) =>
+  written && (written.startsWith('(') ? PDFString : PDFHexString).of(written.slice(1, -1));
 
 /** Copies what pages are drawn with into a new document, and nothing else. */
 export class Copy {
@@ -46,7 +58,13 @@ export class Copy {
   readonly #layers: Layers;
   readonly #leftOut: Set<string>;
   readonly #copied = new Map<string, PDFRef>();
+  /** What is drawn with resources of the page, and is another copy on the next one. */
+  readonly #lent = new Set<string>();
+  readonly #numbers = new Map<PDFDict | undefined, number>();
+  #page: PDFDict | undefined;
+  #borrowed = 0;
   #remaining = LIMITS.unpackedBytes;
+  readonly marks: Mark[] = [];
 
   constructor(source: PDFContext, target: PDFContext, layers: Layers, leftOut: Set<string>) {
     this.#source = source;
@@ -58,17 +76,36 @@ export class Copy {
   /** What is kept of an object of a kind, if it is one. Resources are those of what a form is drawn on, if it has none itself. */
   copy(object: PDFObject | undefined, kind: Kind, resources?: PDFDict): PDFObject | undefined {
     if (!(object instanceof PDFRef)) return object && this.#make(object, kind, resources);
-    const key = `${kind} ${object.tag}`;
-    const known = this.#copied.get(key);
-    if (known) return known;
     const found = this.#source.lookup(object);
     if (!found || isPlain(found)) return found;
+    const key = `${kind} ${object.tag} ${hasNoResources(found, kind) ? this.#numberOf(resources) : ''}`;
+    const known = this.#copied.get(key);
+    if (known) {
+      if (this.#lent.has(key)) this.#borrowed++;
+      return known;
+    }
     const ref = this.#target.nextRef();
     // What holds itself is copied once.
     this.#copied.set(key, ref);
+    const before = this.#borrowed;
     const made = this.#make(found, kind, resources);
+    if (this.#borrowed > before) this.#lent.add(key);
     this.#target.assign(ref, made ?? PDFNull);
     return ref;
+  }
+
+  #numberOf(resources: PDFDict | undefined): number {
+    const number = this.#numbers.get(resources) ?? this.#numbers.size;
+    this.#numbers.set(resources, number);
+    return number;
+  }
+
+  /** The resources of a page. What is drawn on it also finds there what it has no category of among its own. */
+  pageResources(source: PDFDict | undefined): Resources {
+    if (source !== this.#page) for (const key of this.#lent) this.#copied.delete(key);
+    if (source !== this.#page) this.#lent.clear();
+    this.#page = source;
+    return this.resources(source);
   }
 
   /** The resources that contents name, which are copied when they are named. */
@@ -76,8 +113,12 @@ export class Copy {
     const dict = PDFDict.withContext(this.#target);
     const names = new Map<string, string | undefined>();
     const of = (category: string, resource: string) => {
-      const list = source?.lookup(name(category));
-      return list instanceof PDFDict ? list.get(name(resource)) : undefined;
+      const own = source?.lookup(name(category));
+      if (own instanceof PDFDict) return own.get(name(resource));
+      const lent = get(this.#page, category);
+      const found = lent instanceof PDFDict ? lent.get(name(resource)) : undefined;
+      if (found) this.#borrowed++;
+      return found;
     };
     const put = (category: string, as: string, copied: PDFObject | undefined) => {
       if (!copied) return undefined;
@@ -104,6 +145,17 @@ export class Copy {
         resource: keep,
         isHidden: (property) => this.#layers.isHidden(of('Properties', property)),
         hid: () => this.#leftOut.add('hidden layers'),
+        mark: (named, written) => {
+          const found = named === undefined ? undefined : of('Properties', named);
+          const properties = found instanceof PDFRef ? this.#source.lookup(found) : found;
+          const textOf = (key: string) => get(properties, key) ?? textFrom(written(key));
+          if (textOf('Alt') ?? textOf('E')) this.#leftOut.add('tags for screen readers');
+          const text = textOf('ActualText');
+          if (!(text instanceof PDFString || text instanceof PDFHexString)) return undefined;
+          const kept = PDFDict.withContext(this.#target);
+          kept.set(name('MCID'), PDFNumber.of(this.marks.length));
+          return put('Properties', `M${this.marks.push({ properties: kept, text })}`, kept);
+        },
         image: (image) => this.#inlineImage(image, (space) => keep('ColorSpace', space)),
       });
     return { dict, clean, add };
@@ -121,7 +173,7 @@ export class Copy {
     if (found instanceof PDFRawStream) {
       this.#refuseOutside(found);
       const unpacked = unpack(found, this.#remaining);
-      this.#remaining -= unpacked.length;
+      this.#remaining -= unpacked.length + CONTENT_WORK;
       return unpacked;
     }
     if (!(found instanceof PDFArray)) return Buffer.alloc(0);
@@ -147,7 +199,7 @@ export class Copy {
     if (object instanceof PDFArray) return this.#list(object, kind, resources);
     if (object instanceof PDFRawStream) return this.#stream(object, kind, resources);
     if (!(object instanceof PDFDict)) return undefined;
-    return this.#dict(object, kind);
+    return this.#dict(object, kind, resources);
   }
 
   #list(list: PDFArray, kind: Kind, resources?: PDFDict): PDFArray {
@@ -163,26 +215,26 @@ export class Copy {
     return copied;
   }
 
-  #dict(dict: PDFDict, kind: Kind): PDFDict {
+  #dict(dict: PDFDict, kind: Kind, resources?: PDFDict): PDFDict {
     const copied = PDFDict.withContext(this.#target);
     for (const [key, own] of Object.entries(keptOf(kind))) {
-      const made = this.copy(dict.get(name(key)), own);
+      const made = this.copy(dict.get(name(key)), own, resources);
       if (made) copied.set(name(key), made);
     }
     if (kind === 'font') {
       refuseUnknownGlyphs(dict);
       refuseUnknownNumbers(dict);
-      this.#glyphs(dict, copied);
+      this.#glyphs(dict, copied, resources);
     }
     return copied;
   }
 
   /** The drawings that are the glyphs of a font. */
-  #glyphs(font: PDFDict, copied: PDFDict): void {
+  #glyphs(font: PDFDict, copied: PDFDict, resources?: PDFDict): void {
     const glyphs = font.lookup(name('CharProcs'));
     if (!(glyphs instanceof PDFDict)) return;
     const own = font.lookup(name('Resources'));
-    const { dict, clean } = this.resources(own instanceof PDFDict ? own : undefined);
+    const { dict, clean } = this.resources(own instanceof PDFDict ? own : resources);
     const drawings = PDFDict.withContext(this.#target);
     for (const [glyph, drawing] of glyphs.entries())
       drawings.set(glyph, this.#target.register(this.packed(clean(this.content(drawing)))));
@@ -192,7 +244,7 @@ export class Copy {
 
   #stream(stream: PDFRawStream, kind: Kind, resources?: PDFDict): PDFRawStream {
     this.#refuseOutside(stream);
-    const dict = this.#dict(stream.dict, kind);
+    const dict = this.#dict(stream.dict, kind, resources);
     if (WITH_CONTENT.has(kind)) {
       const own = stream.dict.lookup(name('Resources'));
       const kept = this.resources(own instanceof PDFDict ? own : resources);

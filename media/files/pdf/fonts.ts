@@ -2,7 +2,7 @@ import { PDFArray, type PDFDict, PDFName, PDFNumber, type PDFObject } from '@can
 import type { PDFiumLibrary, PDFiumPage } from '@hyzyla/pdfium';
 import { FileProblem } from '../problem.ts';
 import { get } from './document.ts';
-import { nativeOf, pageOf } from './pdfium.ts';
+import { lettersOf, nativeOf } from './pdfium.ts';
 
 /** The letters of the fonts that PDFium has for those that a document does not hold: those of western Europe. */
 const WESTERN = /[\s\x20-\x7e\xa0-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸıŁłˇ˘˙˛˝⁄−ﬁﬂ]/u;
@@ -20,7 +20,7 @@ const SYMBOLS: Record<string, RegExp> = { Symbol: /./su, ZapfDingbats: /[\s\u200
 const OF_SIGNS =
   /dings|symbol|marlett|gdt|extra|emoji|icon|barcode|code ?(?:39|128)|^cm(?:sy|mi|ex)|^ms[ab]m|^wasy/i;
 /** What PDFium writes for a hyphen at the end of a line. */
-const HYPHENS = new Set([2, 0xfffe]);
+const HYPHENS = new Set(['\x02', '\ufffe']);
 const [INVISIBLE, CLIPS] = [3, 7];
 const NAME_BYTES = 128;
 
@@ -40,7 +40,6 @@ const missing = (name: string) => {
 /** @throws {FileProblem} when a text of the page is in a font that is not in the document, and that PDFium has no like of */
 export function refuseMissingFonts(library: PDFiumLibrary, page: PDFiumPage): void {
   const native = nativeOf(library);
-  const text = native._FPDFText_LoadPage(pageOf(page));
   const known = new Map<number, { name: string; letters: RegExp } | undefined>();
   const describe = (font: number) => {
     if (native._FPDFFont_GetIsEmbedded(font)) return undefined;
@@ -50,19 +49,14 @@ export function refuseMissingFonts(library: PDFiumLibrary, page: PDFiumPage): vo
     native.wasmExports.free(at);
     return { name, letters: SYMBOLS[name] ?? (OF_SIGNS.test(name) ? /\s/u : WESTERN) };
   };
-  const count = native._FPDFText_CountChars(text);
-  for (let index = 0; index < count; index++) {
-    const object = native._FPDFText_GetTextObject(text, index);
-    if (!object) continue;
+  for (const { object, letter } of lettersOf(library, page)) {
     const font = native._FPDFTextObj_GetFont(object);
     if (!known.has(font)) known.set(font, describe(font));
     const own = known.get(font);
-    const code = native._FPDFText_GetUnicode(text, index);
-    if (!own || HYPHENS.has(code) || own.letters.test(String.fromCodePoint(code))) continue;
+    if (!own || letter === '' || HYPHENS.has(letter) || own.letters.test(letter)) continue;
     const mode = native._FPDFTextObj_GetTextRenderMode(object);
     if (mode !== INVISIBLE && mode !== CLIPS) throw missing(own.name);
   }
-  native._FPDFText_ClosePage(text);
 }
 
 const isEmbedded = (font: PDFObject) =>

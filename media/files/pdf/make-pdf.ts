@@ -13,7 +13,8 @@ import { refuseMissingFonts } from './fonts.ts';
 import { KEPT } from './kept.ts';
 import { Layers } from './layers.ts';
 import { open, repair } from './pdfium.ts';
-import { refuseBomb } from './unpack.ts';
+import { damaged, refuseBomb } from './unpack.ts';
+import { fillMarks, holds } from './words.ts';
 
 const PAGE_WIDTH = 1400;
 const PAGE_HEIGHT = 2000;
@@ -25,10 +26,34 @@ export async function makePdf(path: string, folder: string): Promise<JobResult> 
   const bytes = await readFile(path);
   refuseBomb(bytes);
   const library = await PDFiumLibrary.init();
-  const { rewritten, leftOut } = await rewrite(await repair(library, bytes));
+  try {
+    return await make(library, bytes, folder);
+  } catch (error) {
+    if (error instanceof FileProblem || (error instanceof Error && 'code' in error)) throw error;
+    // The libraries say in many ways that an object is not what it should be.
+    throw damaged();
+  } finally {
+    library.destroy();
+  }
+}
+
+async function make(library: PDFiumLibrary, bytes: Buffer, folder: string): Promise<JobResult> {
+  const { repaired, texts } = await repair(library, bytes);
+  const { target, marks, leftOut } = await rewrite(repaired);
+  const save = () => target.save({ updateFieldAppearances: false, addDefaultPage: false });
+  let rewritten = await save();
+  if (marks.length > 0) {
+    if (await fillMarks(library, rewritten, marks)) leftOut.add('hidden texts');
+    rewritten = await save();
+  }
   await writeFile(join(folder, 'file.pdf'), rewritten);
-  const { previews, pageTexts, width, height } = await drawPages(library, rewritten, folder);
-  library.destroy();
+  const mayLose = leftOut.has('hidden layers') || leftOut.has('hidden texts');
+  const { previews, pageTexts, width, height } = await drawPages(
+    library,
+    rewritten,
+    folder,
+    mayLose ? [] : texts,
+  );
   const facts = { pages: previews.length, ...(leftOut.size === 0 ? {} : { leftOut: [...leftOut] }) };
   return { files: ['file.pdf', ...previews], width, height, file: { type: 'pdf', facts, pageTexts } };
 }
@@ -51,7 +76,7 @@ async function rewrite(bytes: Buffer) {
       const value = copy.copy(node.getInheritableAttribute(PDFName.of(key)), kind);
       if (value) page.set(PDFName.of(key), value);
     }
-    const resources = copy.resources(node.Resources());
+    const resources = copy.pageResources(node.Resources());
     const parts = [resources.clean(copy.content(node.get(PDFName.of('Contents'))))];
     for (const { form, matrix } of appearancesOf(node, layers, leftOut)) {
       const name = resources.add(copy.copy(form, 'form', node.Resources()));
@@ -62,8 +87,7 @@ async function rewrite(bytes: Buffer) {
     page.set(PDFName.of('Contents'), target.context.register(copy.packed(content)));
     target.addPage(PDFPage.of(page, target.context.register(page), target));
   }
-  const rewritten = await target.save({ updateFieldAppearances: false, addDefaultPage: false });
-  return { rewritten, leftOut };
+  return { target, marks: copy.marks, leftOut };
 }
 
 /** What lies beside the part that is shown would still be in the file, so that the whole page is shown instead. */
@@ -77,7 +101,8 @@ function isCropped(page: PDFPage): boolean {
   );
 }
 
-async function drawPages(library: PDFiumLibrary, bytes: Uint8Array, folder: string) {
+/** @param texts what the pages said before */
+async function drawPages(library: PDFiumLibrary, bytes: Uint8Array, folder: string, texts: string[]) {
   const document = await open(library, bytes);
   const previews: string[] = [];
   const pageTexts: string[] = [];
@@ -90,8 +115,13 @@ async function drawPages(library: PDFiumLibrary, bytes: Uint8Array, folder: stri
     )
       throw new FileProblem('A page of this PDF is too large or too small.');
     refuseMissingFonts(library, page);
+    const text = page.getText();
+    if (!holds(text, texts[page.number] ?? ''))
+      throw new FileProblem(
+        `Words on page ${page.number + 1} of this PDF would be lost here. Open it, print it to a new PDF and choose that.`,
+      );
+    pageTexts.push(pageText(text));
     // Drawing a page closes it.
-    pageTexts.push(pageText(page.getText()));
     const scale = Math.min(PAGE_WIDTH / originalWidth, PAGE_HEIGHT / originalHeight);
     const drawn = await page.render({ scale, render: 'bitmap' });
     const name = `page-${previews.length + 1}.webp`;

@@ -14,6 +14,7 @@ interface Native {
   _FPDFTextObj_GetFont(object: number): number;
   _FPDFFont_GetIsEmbedded(font: number): number;
   _FPDFFont_GetBaseFontName(font: number, buffer: number, length: number): number;
+  _FPDFPageObj_GetMarkedContentID(object: number): number;
   _FPDFPage_GetAnnotCount(page: number): number;
   _FPDF_SaveAsCopy(document: number, writer: number, flags: number): number;
   _FPDF_ClosePage(page: number): void;
@@ -31,6 +32,9 @@ export const nativeOf = (library: PDFiumLibrary) => (library as unknown as { mod
 /** The pointer by which PDFium’s own functions know a page; 0 for a page that could not be loaded. */
 export const pageOf = (page: PDFiumPage) => (page as unknown as { pageIdx: number }).pageIdx;
 
+/** As much of the text of a page as is compared with what is made of it. */
+const COMPARED_CHARACTERS = 100_000;
+const MAX_CODE = 0x10ffff;
 const REMOVE_SECURITY = 3;
 /** No function of C has this address, so that the table of functions has room for one here. */
 const WRITER = 0;
@@ -58,23 +62,41 @@ export async function open(library: PDFiumLibrary, bytes: Uint8Array) {
   }
 }
 
+/** The letters of a page with the object that draws each; PDFium adds some between words and lines, which have none. */
+export function* lettersOf(library: PDFiumLibrary, page: PDFiumPage) {
+  const native = nativeOf(library);
+  const text = native._FPDFText_LoadPage(pageOf(page));
+  try {
+    const count = native._FPDFText_CountChars(text);
+    for (let index = 0; index < count; index++) {
+      const object = native._FPDFText_GetTextObject(text, index);
+      const code = native._FPDFText_GetUnicode(text, index) >>> 0;
+      if (object) yield { object, letter: code > MAX_CODE ? '' : String.fromCodePoint(code) };
+    }
+  } finally {
+    native._FPDFText_ClosePage(text);
+  }
+}
+
 /**
  * The document as PDFium reads it: with a true table of its objects, without encryption, and with an appearance for each
- * field and note that came without one.
+ * field and note that came without one. Beside it the texts of its pages.
  */
-export async function repair(library: PDFiumLibrary, bytes: Uint8Array): Promise<Buffer> {
+export async function repair(library: PDFiumLibrary, bytes: Uint8Array) {
   const native = nativeOf(library);
   const document = await open(library, bytes);
   const count = document.getPageCount();
   if (count === 0) throw new FileProblem('This PDF has no pages.');
   if (count > LIMITS.pages)
     throw new FileProblem(`This PDF has ${count} pages. A PDF can have at most ${LIMITS.pages}.`);
+  const texts: string[] = [];
   for (const page of document.pages()) {
     const pageIdx = pageOf(page);
     if (!pageIdx)
       throw new FileProblem(
         `Page ${page.number + 1} of this PDF is damaged. Open it, print it to a new PDF and choose that.`,
       );
+    texts.push(page.getText().slice(0, COMPARED_CHARACTERS));
     const { originalWidth, originalHeight } = page.getOriginalSize();
     // PDFium makes what is missing when it draws, at any size.
     if (native._FPDFPage_GetAnnotCount(pageIdx) > 0)
@@ -99,5 +121,5 @@ export async function repair(library: PDFiumLibrary, bytes: Uint8Array): Promise
   native.wasmExports.free(writer);
   document.destroy();
   if (!saved) throw new Error('PDFium saved no copy');
-  return Buffer.concat(parts);
+  return { repaired: Buffer.concat(parts), texts };
 }

@@ -12,6 +12,9 @@ import { phonePicture, SECRET } from '../files.ts';
 import { catalog, page, pagesOf, pdfOf, stream } from './pdf-objects.ts';
 
 const HELVETICA = '/F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>';
+/** Its A is drawn and read as B. */
+const OTHER =
+  '/F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Differences [65 /B] >> >>';
 /** A black square at the lower left, and a text over it. */
 const PLAN = 'BT /F1 14 Tf 20 150 Td (Plan) Tj ET 20 20 60 60 re f ';
 /** A red square at the lower right. */
@@ -45,6 +48,9 @@ const form = (content: string, extra = '') =>
     content,
     `/Type /XObject /Subtype /Form /BBox [0 0 200 200] /Resources << /Font << ${HELVETICA} >> >> ${extra}`,
   );
+/** A form with resources of its own, which draws another one. */
+const around = (resources: string) =>
+  stream('/Z Do', `/Type /XObject /Subtype /Form /BBox [0 0 200 200] /Resources << ${resources} >>`);
 const layers = (settings: string, extra = '') => ({
   catalog: `/OCProperties << /OCGs [5 0 R 6 0 R] /D << ${settings} >> >>`,
   resources: '/Properties << /A 5 0 R /B 6 0 R /M 7 0 R >> /XObject << /X 8 0 R >>',
@@ -127,10 +133,83 @@ const accepted: Record<string, [() => Buffer | string | Promise<Buffer>, Expecte
       }),
     { red: true },
   ],
+  'operators within a list of texts': [
+    () => plan('BT /F1 14 Tf 20 150 Td [(Socket) 0 Tc -300 (pin) 0.0 Tw q -300 (lock)] TJ ET'),
+    { text: 'Socket pin lock' },
+  ],
+  'a form that has no fonts and takes them from its page': [
+    () =>
+      plan('/X Do', {
+        resources: '/XObject << /X 5 0 R >>',
+        more: [
+          stream(
+            'BT /F1 14 Tf 20 150 Td (A) Tj ET',
+            '/Type /XObject /Subtype /Form /BBox [0 0 200 200] /Resources << /ProcSet [/PDF] >>',
+          ),
+        ],
+      })
+        .toString('latin1')
+        .replace(HELVETICA, OTHER),
+    { text: 'B' },
+  ],
+  'a form that takes its font from two others': [
+    () =>
+      plan('/X Do /Y Do', {
+        resources: '/XObject << /X 5 0 R /Y 6 0 R >>',
+        more: [
+          around(`/Font << ${HELVETICA} >> /XObject << /Z 7 0 R >>`),
+          around(`/Font << ${OTHER} >> /XObject << /Z 7 0 R >>`),
+          stream(
+            'BT /F1 14 Tf 20 150 Td (A) Tj 0 -20 Td ET',
+            '/Type /XObject /Subtype /Form /BBox [0 0 200 200]',
+          ),
+        ],
+      }),
+    { text: 'AB' },
+  ],
+  'letters that are drawings of the page': [
+    () =>
+      plan(`${PLAN} BT /F2 1 Tf (a) Tj ET`, {
+        resources: '/XObject << /X 5 0 R >>',
+        more: [form(RED), stream('1 0 d0 /X Do', '')],
+      })
+        .toString('latin1')
+        .replace(
+          HELVETICA,
+          `${HELVETICA} /F2 << /Type /Font /Subtype /Type3 /FontBBox [0 0 200 200] /FontMatrix [1 0 0 1 0 0] /FirstChar 97 /LastChar 97 /Widths [1] /CharProcs << /a 6 0 R >> /Encoding << /Differences [97 /a] >> >>`,
+        ),
+    { red: true, text: 'Plan\na' },
+  ],
+  'words that are read as they are drawn, in other letters': [
+    () =>
+      plan(
+        'BT /F1 14 Tf 20 150 Td (0) Tj /Span << /ActualText (.) >> BDC (:) Tj EMC (1) Tj 0 -30 Td /Span /W BDC (InForMATIon) Tj EMC ET',
+        {
+          resources:
+            '/Properties << /W << /ActualText <FEFF0049004E0046004F0052004D004100540049004F004E> >> >>',
+        },
+      ),
+    { text: '0.1\nINFORMATION' },
+  ],
+  'words that are read as others': [
+    () => plan(`/Span << /ActualText (${SECRET}) >> BDC ${PLAN} EMC ${RED}`),
+    { red: true, leftOut: ['hidden texts'] },
+  ],
+  'words for what is no text': [
+    () =>
+      plan(`${PLAN} /Span /W BDC ${RED} EMC`, {
+        resources: `/Properties << /W << /ActualText (${SECRET}) >> >>`,
+      }),
+    { red: true, leftOut: ['hidden texts'] },
+  ],
+  'a description of a picture': [
+    () => plan(`${PLAN} /Figure << /Alt (${SECRET}) >> BDC ${RED} EMC`),
+    { red: true, leftOut: ['tags for screen readers'] },
+  ],
   'texts in marks, comments and unknown operators': [
     () =>
       plan(
-        `/Span << /ActualText (${SECRET}) >> BDC ${PLAN}EMC %${SECRET}\n(${SECRET}) x BX (${SECRET}) y EX (${SECRET}) q Q /P << /Alt (${SECRET}) >> DP ${RED}`,
+        `/Span << /X (${SECRET}) >> BDC ${PLAN}EMC %${SECRET}\n(${SECRET}) x BX (${SECRET}) y EX (${SECRET}) q Q /P << /Alt (${SECRET}) >> DP ${RED}`,
       ),
     { red: true },
   ],
@@ -307,6 +386,11 @@ test.each<[string, () => Buffer | string | Promise<Buffer>, RegExp]>([
     'a text that goes on where a hidden layer ended',
     () => plan(`BT /F1 9 Tf ${inLayer('A', '(a) Tj')} (b) Tj ET`, layers('/OFF [5 0 R]')),
     /Delete them and choose it again/,
+  ],
+  [
+    'a text that readers find under another spelling of its name',
+    () => plan(`/Span << /Actual#54ext (Socket) >> BDC ${PLAN}EMC`),
+    /Words on page 1 .* print it to a new PDF/,
   ],
   [
     'a picture of a phone that is no JPEG',

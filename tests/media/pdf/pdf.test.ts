@@ -460,6 +460,32 @@ describe('a PDF', () => {
         ]),
     ],
     [
+      'with a million operators in a list',
+      () =>
+        pdfOf([
+          catalog(),
+          pagesOf,
+          page('/Contents 4 0 R'),
+          stream(`BT [${'(a) 0 Tc '.repeat(1_000_000)}] TJ ET`, ''),
+        ]),
+    ],
+    [
+      'with forms that draw one another, twenty thousand deep',
+      () =>
+        pdfOf([
+          catalog(),
+          pagesOf,
+          page('/Contents 4 0 R /Resources << /XObject << /X 5 0 R >> >>'),
+          stream('/X Do', ''),
+          ...Array.from({ length: 20_000 }, (_, index) =>
+            stream(
+              '/X Do',
+              `/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /XObject << /X ${index + 6} 0 R >> >>`,
+            ),
+          ),
+        ]),
+    ],
+    [
       'with a font that is none',
       () =>
         pdfOf([
