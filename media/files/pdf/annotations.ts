@@ -58,6 +58,7 @@ export function appearancesOf(page: PDFDict, layers: Layers, leftOut: Set<string
   const list = get(page, 'Annots');
   if (!(list instanceof PDFArray)) return [];
   const appearances: Appearance[] = [];
+  const fields: Appearance[] = [];
   for (let index = 0; index < list.size(); index++) {
     const note = list.lookup(index);
     if (!(note instanceof PDFDict)) continue;
@@ -78,7 +79,7 @@ export function appearancesOf(page: PDFDict, layers: Layers, leftOut: Set<string
     const isHidden = flags instanceof PDFNumber && (flags.asNumber() & (HIDDEN | NO_VIEW)) !== 0;
     const inHiddenLayer = layers.isHidden(note.get(PDFName.of('OC')));
     const appearance = DRAWN.has(kind) && !isHidden && !inHiddenLayer ? appearanceOf(note) : undefined;
-    if (appearance) appearances.push(appearance);
+    if (appearance) (isField ? fields : appearances).push(appearance);
     else if (inHiddenLayer) leftOut.add('hidden layers');
     else if (isField) {
       const isTicked = [get(note, 'AS'), inherited(note, 'V')].some(
@@ -88,7 +89,8 @@ export function appearancesOf(page: PDFDict, layers: Layers, leftOut: Set<string
         leftOut.add(isHidden ? 'hidden fields' : 'values of fields');
     } else if (!named) leftOut.add(isHidden ? 'hidden notes' : DRAWN.has(kind) ? 'drawn notes' : 'notes');
   }
-  return appearances;
+  // Readers draw fields over all other notes.
+  return [...appearances, ...fields];
 }
 
 /** A property of a field or of the group that it belongs to. */

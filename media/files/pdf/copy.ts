@@ -250,6 +250,8 @@ export class Copy {
       const kept = this.resources(own instanceof PDFDict ? own : resources);
       const content = kept.clean(this.content(stream));
       dict.set(name('Resources'), kept.dict);
+      // Programs leave it out of the look of a field, where readers know what it is.
+      if (kind === 'form') dict.set(name('Subtype'), name('Form'));
       return this.packed(content, dict);
     }
     if (CHARACTER_MAPS.has(kind)) return this.packed(withoutTexts(this.content(stream)), dict);

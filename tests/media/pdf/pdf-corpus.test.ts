@@ -273,6 +273,25 @@ const accepted: Record<string, [() => Buffer | string | Promise<Buffer>, Expecte
     () => note('/Subtype /Widget /FT /Tx /V (285) /DA (/Helv 12 Tf 0 g)', acroForm),
     { text: 'Plan\n285', leftOut: ['fields to fill in'] },
   ],
+  'a field whose look does not say that it is a form': [
+    () =>
+      plan(PLAN, {
+        page: '/Annots [<< /Type /Annot /Subtype /Widget /FT /Tx /V (285) /Rect [120 20 180 80] /AP << /N 5 0 R >> >>]',
+        more: [stream('1 0 0 rg 0 0 10 10 re f', '/BBox [0 0 10 10]')],
+      }),
+    { red: true, leftOut: ['fields to fill in'] },
+  ],
+  'a field below a note, which readers draw above it': [
+    () =>
+      plan(PLAN, {
+        page: '/Annots [<< /Type /Annot /Subtype /Widget /FT /Btn /Rect [120 20 180 80] /AP << /N 5 0 R >> >> << /Type /Annot /Subtype /Square /Rect [110 10 190 90] /AP << /N 6 0 R >> >>]',
+        more: [
+          stream('1 0 0 rg 0 0 10 10 re f', '/Subtype /Form /BBox [0 0 10 10]'),
+          stream('0 0 1 rg 0 0 10 10 re f', '/Subtype /Form /BBox [0 0 10 10]'),
+        ],
+      }),
+    { red: true, leftOut: ['fields to fill in'] },
+  ],
   'a box that is ticked': [
     () => note('/Subtype /Widget /FT /Btn /V /Yes /AS /Yes /AP << /N << /Yes 5 0 R >> >>'),
     { red: true, leftOut: ['fields to fill in'] },
