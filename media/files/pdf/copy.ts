@@ -22,8 +22,8 @@ import { refuseUnknownGlyphs, refuseUnknownNumbers } from './fonts.ts';
 import type { InlineImage } from './inline-image.ts';
 import { COLOUR_SPACES, KEPT, type Kind, RESOURCES } from './kept.ts';
 import type { Layers } from './layers.ts';
+import type { Mark } from './losses.ts';
 import { filtersOf, unpack, unusual } from './unpack.ts';
-import type { Mark } from './words.ts';
 
 const name = (text: string) => PDFName.of(text);
 const isPlain = (object: PDFObject) =>

@@ -21,6 +21,7 @@ const OF_SIGNS =
   /dings|symbol|marlett|gdt|extra|emoji|icon|barcode|code ?(?:39|128)|^cm(?:sy|mi|ex)|^ms[ab]m|^wasy/i;
 /** What PDFium writes for a hyphen at the end of a line. */
 const HYPHENS = new Set(['\x02', '\ufffe']);
+const STANDARD = /^(?:Arial|Courier|Helvetica|Symbol|Times|ZapfDingbats)/;
 const [INVISIBLE, CLIPS] = [3, 7];
 const NAME_BYTES = 128;
 
@@ -37,8 +38,11 @@ const missing = (name: string) => {
   );
 };
 
-/** @throws {FileProblem} when a text of the page is in a font that is not in the document, and that PDFium has no like of */
-export function refuseMissingFonts(library: PDFiumLibrary, page: PDFiumPage): void {
+/**
+ * @returns whether the page is drawn the same each time: for fonts of other names PDFium bends one, and each time differently
+ * @throws {FileProblem} when a text of the page is in a font that is not in the document, and that PDFium has no like of
+ */
+export function refuseMissingFonts(library: PDFiumLibrary, page: PDFiumPage): boolean {
   const native = nativeOf(library);
   const known = new Map<number, { name: string; letters: RegExp } | undefined>();
   const describe = (font: number) => {
@@ -57,6 +61,7 @@ export function refuseMissingFonts(library: PDFiumLibrary, page: PDFiumPage): vo
     const mode = native._FPDFTextObj_GetTextRenderMode(object);
     if (mode !== INVISIBLE && mode !== CLIPS) throw missing(own.name);
   }
+  return [...known.values()].every((font) => !font || STANDARD.test(font.name));
 }
 
 const isEmbedded = (font: PDFObject) =>

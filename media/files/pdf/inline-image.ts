@@ -25,8 +25,9 @@ const SHORT: Record<string, string> = {
   Width: 'W',
 };
 const KEPT = new Set(Object.values(SHORT));
-/** After the end of an image comes content, which is text. */
+/** After the end of an image comes content, which is text, but for what is within a comment or string. */
 const LOOK_AHEAD = 16;
+const OPENING = new Set(Buffer.from('%(<'));
 
 /** Reads what follows the operator that begins an image. @throws {FileProblem} when the image has no end */
 export function readInlineImage(bytes: Buffer, start: number): InlineImage {
@@ -71,7 +72,10 @@ export function readInlineImage(bytes: Buffer, start: number): InlineImage {
 function dataAt(bytes: Buffer, start: number) {
   for (let at = bytes.indexOf('EI', start); at >= 0; at = bytes.indexOf('EI', at + 1)) {
     const after = bytes.subarray(at + 2, at + 2 + LOOK_AHEAD);
-    const isText = after.every((code) => isSpace(code) || (code >= 0x20 && code < 0x7f));
+    const opened = after.findIndex((code) => OPENING.has(code));
+    const isText = after
+      .subarray(0, opened < 0 ? LOOK_AHEAD : opened)
+      .every((code) => isSpace(code) || (code >= 0x20 && code < 0x7f));
     if (isSpace(bytes[at - 1]) && isSpace(after[0]) && isText)
       return { data: bytes.subarray(start, at), end: at + 2 };
   }

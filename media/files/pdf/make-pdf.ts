@@ -12,12 +12,23 @@ import { notKept } from './document.ts';
 import { refuseMissingFonts } from './fonts.ts';
 import { KEPT } from './kept.ts';
 import { Layers } from './layers.ts';
-import { open, repair } from './pdfium.ts';
+import { fillMarks, refuseLoss, type Seen } from './losses.ts';
+import { open, repair, smallPicture } from './pdfium.ts';
 import { damaged, refuseBomb } from './unpack.ts';
-import { fillMarks, holds } from './words.ts';
 
 const PAGE_WIDTH = 1400;
 const PAGE_HEIGHT = 2000;
+/** What has texts, and what is seen, of that which is left out and named. */
+const WITH_TEXTS = ['hidden layers', 'hidden texts'];
+const SEEN = [
+  'attachments',
+  'cropping of pages',
+  'drawn notes',
+  'notes',
+  'sounds',
+  'values of fields',
+  'videos',
+];
 /** In points, 1/72 inch: five metres. */
 const MAX_POINTS = 14_400;
 
@@ -38,7 +49,7 @@ export async function makePdf(path: string, folder: string): Promise<JobResult> 
 }
 
 async function make(library: PDFiumLibrary, bytes: Buffer, folder: string): Promise<JobResult> {
-  const { repaired, texts } = await repair(library, bytes);
+  const { repaired, pages } = await repair(library, bytes);
   const { target, marks, leftOut } = await rewrite(repaired);
   const save = () => target.save({ updateFieldAppearances: false, addDefaultPage: false });
   let rewritten = await save();
@@ -47,13 +58,13 @@ async function make(library: PDFiumLibrary, bytes: Buffer, folder: string): Prom
     rewritten = await save();
   }
   await writeFile(join(folder, 'file.pdf'), rewritten);
-  const mayLose = leftOut.has('hidden layers') || leftOut.has('hidden texts');
-  const { previews, pageTexts, width, height } = await drawPages(
-    library,
-    rewritten,
-    folder,
-    mayLose ? [] : texts,
-  );
+  const isNamed = (names: string[]) => names.some((name) => leftOut.has(name));
+  const before = pages.map(({ text, picture }) => ({
+    text: isNamed(WITH_TEXTS) ? '' : text,
+    picture: isNamed(SEEN) ? undefined : picture,
+    hasFields: leftOut.has('fields to fill in'),
+  }));
+  const { previews, pageTexts, width, height } = await drawPages(library, rewritten, folder, before);
   const facts = { pages: previews.length, ...(leftOut.size === 0 ? {} : { leftOut: [...leftOut] }) };
   return { files: ['file.pdf', ...previews], width, height, file: { type: 'pdf', facts, pageTexts } };
 }
@@ -101,8 +112,7 @@ function isCropped(page: PDFPage): boolean {
   );
 }
 
-/** @param texts what the pages said before */
-async function drawPages(library: PDFiumLibrary, bytes: Uint8Array, folder: string, texts: string[]) {
+async function drawPages(library: PDFiumLibrary, bytes: Uint8Array, folder: string, before: Seen[]) {
   const document = await open(library, bytes);
   const previews: string[] = [];
   const pageTexts: string[] = [];
@@ -114,12 +124,10 @@ async function drawPages(library: PDFiumLibrary, bytes: Uint8Array, folder: stri
       !(Math.max(originalWidth, originalHeight) <= MAX_POINTS)
     )
       throw new FileProblem('A page of this PDF is too large or too small.');
-    refuseMissingFonts(library, page);
+    const isSteady = refuseMissingFonts(library, page);
     const text = page.getText();
-    if (!holds(text, texts[page.number] ?? ''))
-      throw new FileProblem(
-        `Words on page ${page.number + 1} of this PDF would be lost here. Open it, print it to a new PDF and choose that.`,
-      );
+    const picture = isSteady ? await smallPicture(document.getPage(page.number), false) : undefined;
+    refuseLoss(before[page.number] ?? { text: '' }, { text, picture }, page.number + 1);
     pageTexts.push(pageText(text));
     // Drawing a page closes it.
     const scale = Math.min(PAGE_WIDTH / originalWidth, PAGE_HEIGHT / originalHeight);

@@ -79,7 +79,7 @@ const picture = (bytes: Buffer, filter: string) =>
     more: [
       stream(
         bytes,
-        `/Type /XObject /Subtype /Image /Width 40 /Height 40 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter ${filter}`,
+        `/Type /XObject /Subtype /Image /Width 160 /Height 160 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter ${filter}`,
       ),
     ],
   });
@@ -101,7 +101,7 @@ async function restricted(userPassword: string): Promise<Buffer> {
 }
 /** A red JPEG with a comment, without its end. */
 const jpeg = async () => {
-  const red = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#f00' } })
+  const red = await sharp({ create: { width: 160, height: 160, channels: 3, background: '#f00' } })
     .jpeg()
     .toBuffer();
   const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, SECRET.length + 2]), Buffer.from(SECRET)]);
@@ -276,7 +276,7 @@ const accepted: Record<string, [() => Buffer | string | Promise<Buffer>, Expecte
   'a field whose look does not say that it is a form': [
     () =>
       plan(PLAN, {
-        page: '/Annots [<< /Type /Annot /Subtype /Widget /FT /Tx /V (285) /Rect [120 20 180 80] /AP << /N 5 0 R >> >>]',
+        page: '/Annots [<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /V (285) /Rect [120 20 180 80] /AP << /N 5 0 R >> >>]',
         more: [stream('1 0 0 rg 0 0 10 10 re f', '/BBox [0 0 10 10]')],
       }),
     { red: true, leftOut: ['fields to fill in'] },
@@ -284,7 +284,7 @@ const accepted: Record<string, [() => Buffer | string | Promise<Buffer>, Expecte
   'a field below a note, which readers draw above it': [
     () =>
       plan(PLAN, {
-        page: '/Annots [<< /Type /Annot /Subtype /Widget /FT /Btn /Rect [120 20 180 80] /AP << /N 5 0 R >> >> << /Type /Annot /Subtype /Square /Rect [110 10 190 90] /AP << /N 6 0 R >> >>]',
+        page: '/Annots [<< /Type /Annot /Subtype /Widget /FT /Tx /T (a) /Rect [120 20 180 80] /AP << /N 5 0 R >> >> << /Type /Annot /Subtype /Square /Rect [110 10 190 90] /AP << /N 6 0 R >> >>]',
         more: [
           stream('1 0 0 rg 0 0 10 10 re f', '/Subtype /Form /BBox [0 0 10 10]'),
           stream('0 0 1 rg 0 0 10 10 re f', '/Subtype /Form /BBox [0 0 10 10]'),
@@ -337,7 +337,7 @@ const accepted: Record<string, [() => Buffer | string | Promise<Buffer>, Expecte
   'an image within the content': [
     async () =>
       plan(
-        `${PLAN}q 60 0 0 60 120 20 cm BI /W 40 /H 40 /BPC 8 /CS /RGB /F /DCT /X (${SECRET}) ID ${(await jpeg()).toString('latin1')}\nEI Q ${BLUE}`,
+        `${PLAN}q 60 0 0 60 120 20 cm BI /W 160 /H 160 /BPC 8 /CS /RGB /F /DCT /X (${SECRET}) ID ${(await jpeg()).toString('latin1')}\nEI %\xe9${SECRET}\nQ ${BLUE}`,
       ),
     { red: true, blue: true },
   ],
@@ -409,7 +409,12 @@ test.each<[string, () => Buffer | string | Promise<Buffer>, RegExp]>([
   [
     'a text that readers find under another spelling of its name',
     () => plan(`/Span << /Actual#54ext (Socket) >> BDC ${PLAN}EMC`),
-    /Words on page 1 .* print it to a new PDF/,
+    /Words of page 1 .* print it to a new PDF/,
+  ],
+  [
+    'a picture within the content that seems to end in its middle',
+    () => plan(`q 200 0 0 200 0 0 cm BI /W 40 /H 2 /BPC 8 /CS /G ID \nEI ${' 0 0 m'.repeat(12)}    \nEI Q`),
+    /Parts of page 1 .* print it to a new PDF/,
   ],
   [
     'a picture of a phone that is no JPEG',

@@ -1,5 +1,6 @@
 import { type PDFDict, PDFHexString, PDFName, type PDFString } from '@cantoo/pdf-lib';
-import type { PDFiumLibrary } from '@hyzyla/pdfium';
+import type { PDFiumLibrary, PDFiumPageRender } from '@hyzyla/pdfium';
+import { FileProblem } from '../problem.ts';
 import { lettersOf, nativeOf, open, pageOf } from './pdfium.ts';
 
 /** What a text says, in whatever letters: without case, accents, signs and spaces, and with ligatures taken apart. */
@@ -9,11 +10,33 @@ const said = (text: string) =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
+/** A difference of a colour, of 255. */
+const VISIBLE = 24;
+/** The share of a page that may be drawn a little different. */
+const [MAX_DIFFERENT, MAX_DIFFERENT_WITH_FIELDS] = [0.001, 0.01];
 /** As many letters as a glyph joins. */
 const LETTERS_OF_GLYPH = 3;
 
+/** What is compared of a page. */
+export interface Seen {
+  text: string;
+  /** Small, and not there where the page may look different. */
+  picture?: PDFiumPageRender | undefined;
+  /** Whether it has fields, which PDFium draws paler than their looks. */
+  hasFields?: boolean;
+}
+
+/** @throws {FileProblem} when something of a page is not in what was made of it */
+export function refuseLoss(before: Seen, after: Seen, number: number): void {
+  const lost = !holds(after.text, before.text) ? 'Words' : !looksLike(before, after) ? 'Parts' : undefined;
+  if (lost)
+    throw new FileProblem(
+      `${lost} of page ${number} of this PDF would be lost here. Open it, print it to a new PDF and choose that.`,
+    );
+}
+
 /** Whether a text has all letters of another one, in their order. */
-export function holds(text: string, part: string): boolean {
+function holds(text: string, part: string): boolean {
   const letters = said(text);
   let at = 0;
   for (const letter of said(part)) {
@@ -21,6 +44,14 @@ export function holds(text: string, part: string): boolean {
     if (at === 0) return false;
   }
   return true;
+}
+
+function looksLike({ picture: a, hasFields }: Seen, { picture: b }: Seen): boolean {
+  if (!a || !b || a.width !== b.width || a.height !== b.height) return true;
+  let different = 0;
+  for (let at = 0; at < a.data.length; at++)
+    if (Math.abs((a.data[at] ?? 0) - (b.data[at] ?? 0)) > VISIBLE) different++;
+  return different <= a.data.length * (hasFields ? MAX_DIFFERENT_WITH_FIELDS : MAX_DIFFERENT);
 }
 
 /** A mark that says as what text its glyphs are copied and read aloud. */
