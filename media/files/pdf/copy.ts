@@ -23,7 +23,7 @@ import type { InlineImage } from './inline-image.ts';
 import { COLOUR_SPACES, KEPT, type Kind, RESOURCES } from './kept.ts';
 import type { Layers } from './layers.ts';
 import type { Mark } from './losses.ts';
-import { filtersOf, unpack, unusual } from './unpack.ts';
+import { damaged, filtersOf, unpack, unusual } from './unpack.ts';
 
 const name = (text: string) => PDFName.of(text);
 const isPlain = (object: PDFObject) =>
@@ -58,6 +58,8 @@ export class Copy {
   readonly #layers: Layers;
   readonly #leftOut: Set<string>;
   readonly #copied = new Map<string, PDFRef>();
+  /** What is being copied. */
+  readonly #open = new Set<string>();
   /** What is drawn with resources of the page, and is another copy on the next one. */
   readonly #lent = new Set<string>();
   readonly #numbers = new Map<PDFDict | undefined, number>();
@@ -84,11 +86,14 @@ export class Copy {
       if (this.#lent.has(key)) this.#borrowed++;
       return known;
     }
+    // PDFium would draw for ever what draws itself.
+    if (this.#open.has(key)) throw damaged();
+    this.#open.add(key);
     const ref = this.#target.nextRef();
-    // What holds itself is copied once.
-    this.#copied.set(key, ref);
     const before = this.#borrowed;
     const made = this.#make(found, kind, resources);
+    this.#open.delete(key);
+    this.#copied.set(key, ref);
     if (this.#borrowed > before) this.#lent.add(key);
     this.#target.assign(ref, made ?? PDFNull);
     return ref;

@@ -1,5 +1,5 @@
 import { type PDFDict, PDFHexString, PDFName, type PDFString } from '@cantoo/pdf-lib';
-import type { PDFiumLibrary, PDFiumPageRender } from '@hyzyla/pdfium';
+import type { PDFiumLibrary, PDFiumPage, PDFiumPageRender } from '@hyzyla/pdfium';
 import { FileProblem } from '../problem.ts';
 import { lettersOf, nativeOf, open, pageOf } from './pdfium.ts';
 
@@ -10,29 +10,52 @@ const said = (text: string) =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
+/** What has texts, and what is seen, of that which is left out and named. */
+const WITH_TEXTS = ['hidden layers', 'hidden texts'];
+const SEEN = [
+  'attachments',
+  'cropping of pages',
+  'drawn notes',
+  'notes',
+  'sounds',
+  'values of fields',
+  'videos',
+];
+/** The longest edge of the pictures that are compared. */
+const COMPARED_EDGE = 200;
 /** A difference of a colour, of 255. */
 const VISIBLE = 24;
-/** The share of a page that may be drawn a little different. */
+/** The share of a page that may be drawn a little different. PDFium draws fields paler than their looks. */
 const [MAX_DIFFERENT, MAX_DIFFERENT_WITH_FIELDS] = [0.001, 0.01];
 /** As many letters as a glyph joins. */
 const LETTERS_OF_GLYPH = 3;
 
-/** What is compared of a page. */
-export interface Seen {
-  text: string;
-  /** Small, and not there where the page may look different. */
-  picture?: PDFiumPageRender | undefined;
-  /** Whether it has fields, which PDFium draws paler than their looks. */
-  hasFields?: boolean;
-}
-
-/** @throws {FileProblem} when something of a page is not in what was made of it */
-export function refuseLoss(before: Seen, after: Seen, number: number): void {
-  const lost = !holds(after.text, before.text) ? 'Words' : !looksLike(before, after) ? 'Parts' : undefined;
-  if (lost)
+/**
+ * Compares a page with what was made of it, and closes both.
+ *
+ * @param text what is read on the page that was made
+ * @param leftOut what may be lost, since it is named
+ * @param isSteady whether PDFium draws the page the same each time
+ * @throws {FileProblem} when it has lost anything else
+ */
+export async function refuseLoss(
+  library: PDFiumLibrary,
+  [sent, made]: [PDFiumPage, PDFiumPage],
+  { text, leftOut, isSteady }: { text: string; leftOut: Set<string>; isSteady: boolean },
+): Promise<void> {
+  const refuse = (what: string) => {
     throw new FileProblem(
-      `${lost} of page ${number} of this PDF would be lost here. Open it, print it to a new PDF and choose that.`,
+      `${what} of page ${sent.number + 1} of this PDF would be lost here. Open it, print it to a new PDF and choose that.`,
     );
+  };
+  const isNamed = (names: string[]) => names.some((name) => leftOut.has(name));
+  if (!isNamed(WITH_TEXTS) && !holds(text, sent.getText())) refuse('Words');
+  if (isSteady && !isNamed(SEEN)) {
+    const most = leftOut.has('fields to fill in') ? MAX_DIFFERENT_WITH_FIELDS : MAX_DIFFERENT;
+    const hasNotes = nativeOf(library)._FPDFPage_GetAnnotCount(pageOf(sent)) > 0;
+    if (difference(await smallPicture(sent, hasNotes), await smallPicture(made, false)) > most)
+      refuse('Parts');
+  } else for (const page of [sent, made]) nativeOf(library)._FPDF_ClosePage(pageOf(page));
 }
 
 /** Whether a text has all letters of another one, in their order. */
@@ -46,12 +69,22 @@ function holds(text: string, part: string): boolean {
   return true;
 }
 
-function looksLike({ picture: a, hasFields }: Seen, { picture: b }: Seen): boolean {
-  if (!a || !b || a.width !== b.width || a.height !== b.height) return true;
-  let different = 0;
-  for (let at = 0; at < a.data.length; at++)
-    if (Math.abs((a.data[at] ?? 0) - (b.data[at] ?? 0)) > VISIBLE) different++;
-  return different <= a.data.length * (hasFields ? MAX_DIFFERENT_WITH_FIELDS : MAX_DIFFERENT);
+/** Drawing a page closes it. @param hasNotes whether there are fields to be drawn */
+function smallPicture(page: PDFiumPage, hasNotes: boolean) {
+  const { originalWidth, originalHeight } = page.getOriginalSize();
+  const scale = COMPARED_EDGE / Math.max(originalWidth, originalHeight);
+  const [width, height] = [originalWidth, originalHeight].map((edge) => Math.round(edge * scale) || 1);
+  return page.render({ scale: 1, width, height, render: 'bitmap', renderFormFields: hasNotes });
+}
+
+/** The share of two pictures that is seen to be different; they may differ in size by rounding. */
+function difference(a: PDFiumPageRender, b: PDFiumPageRender): number {
+  if (a.width !== b.width || a.height !== b.height) return 0;
+  const different = a.data.reduce(
+    (sum, value, at) => sum + Number(Math.abs(value - (b.data[at] ?? 0)) > VISIBLE),
+    0,
+  );
+  return different / a.data.length;
 }
 
 /** A mark that says as what text its glyphs are copied and read aloud. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PDFDocument, PDFName, PDFPage, PDFPageLeaf } from '@cantoo/pdf-lib';
-import { PDFiumLibrary } from '@hyzyla/pdfium';
+import { PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
 import type { JobResult } from '../../job.ts';
 import { writeWebp } from '../../webp.ts';
 import { pageText } from '../page-text.ts';
@@ -12,23 +12,12 @@ import { notKept } from './document.ts';
 import { refuseMissingFonts } from './fonts.ts';
 import { KEPT } from './kept.ts';
 import { Layers } from './layers.ts';
-import { fillMarks, refuseLoss, type Seen } from './losses.ts';
-import { open, repair, smallPicture } from './pdfium.ts';
+import { fillMarks, refuseLoss } from './losses.ts';
+import { open, repair } from './pdfium.ts';
 import { damaged, refuseBomb } from './unpack.ts';
 
 const PAGE_WIDTH = 1400;
 const PAGE_HEIGHT = 2000;
-/** What has texts, and what is seen, of that which is left out and named. */
-const WITH_TEXTS = ['hidden layers', 'hidden texts'];
-const SEEN = [
-  'attachments',
-  'cropping of pages',
-  'drawn notes',
-  'notes',
-  'sounds',
-  'values of fields',
-  'videos',
-];
 /** In points, 1/72 inch: five metres. */
 const MAX_POINTS = 14_400;
 
@@ -49,7 +38,7 @@ export async function makePdf(path: string, folder: string): Promise<JobResult> 
 }
 
 async function make(library: PDFiumLibrary, bytes: Buffer, folder: string): Promise<JobResult> {
-  const { repaired, pages } = await repair(library, bytes);
+  const repaired = await repair(library, bytes);
   const { target, marks, leftOut } = await rewrite(repaired);
   const save = () => target.save({ updateFieldAppearances: false, addDefaultPage: false });
   let rewritten = await save();
@@ -58,13 +47,12 @@ async function make(library: PDFiumLibrary, bytes: Buffer, folder: string): Prom
     rewritten = await save();
   }
   await writeFile(join(folder, 'file.pdf'), rewritten);
-  const isNamed = (names: string[]) => names.some((name) => leftOut.has(name));
-  const before = pages.map(({ text, picture }) => ({
-    text: isNamed(WITH_TEXTS) ? '' : text,
-    picture: isNamed(SEEN) ? undefined : picture,
-    hasFields: leftOut.has('fields to fill in'),
-  }));
-  const { previews, pageTexts, width, height } = await drawPages(library, rewritten, folder, before);
+  const { previews, pageTexts, width, height } = await drawPages(
+    library,
+    [repaired, rewritten],
+    folder,
+    leftOut,
+  );
   const facts = { pages: previews.length, ...(leftOut.size === 0 ? {} : { leftOut: [...leftOut] }) };
   return { files: ['file.pdf', ...previews], width, height, file: { type: 'pdf', facts, pageTexts } };
 }
@@ -112,8 +100,14 @@ function isCropped(page: PDFPage): boolean {
   );
 }
 
-async function drawPages(library: PDFiumLibrary, bytes: Uint8Array, folder: string, before: Seen[]) {
-  const document = await open(library, bytes);
+async function drawPages(
+  library: PDFiumLibrary,
+  [before, after]: [Uint8Array, Uint8Array],
+  folder: string,
+  leftOut: Set<string>,
+) {
+  const sent = await open(library, before);
+  const document = await open(library, after);
   const previews: string[] = [];
   const pageTexts: string[] = [];
   let [width, height] = [0, 0];
@@ -126,8 +120,8 @@ async function drawPages(library: PDFiumLibrary, bytes: Uint8Array, folder: stri
       throw new FileProblem('A page of this PDF is too large or too small.');
     const isSteady = refuseMissingFonts(library, page);
     const text = page.getText();
-    const picture = isSteady ? await smallPicture(document.getPage(page.number), false) : undefined;
-    refuseLoss(before[page.number] ?? { text: '' }, { text, picture }, page.number + 1);
+    const pages = [sent, document].map((from) => from.getPage(page.number)) as [PDFiumPage, PDFiumPage];
+    await refuseLoss(library, pages, { text, leftOut, isSteady });
     pageTexts.push(pageText(text));
     // Drawing a page closes it.
     const scale = Math.min(PAGE_WIDTH / originalWidth, PAGE_HEIGHT / originalHeight);
@@ -139,6 +133,7 @@ async function drawPages(library: PDFiumLibrary, bytes: Uint8Array, folder: stri
     if (previews.length === 0) [width, height] = [info.width, info.height];
     previews.push(name);
   }
+  sent.destroy();
   document.destroy();
   return { previews, pageTexts, width, height };
 }

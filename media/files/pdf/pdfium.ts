@@ -1,7 +1,6 @@
 import type { PDFiumLibrary, PDFiumPage } from '@hyzyla/pdfium';
 import { LIMITS } from '../../limits.ts';
 import { FileProblem } from '../problem.ts';
-import type { Seen } from './losses.ts';
 import { damaged } from './unpack.ts';
 
 /** What this uses of PDFium beside what its package wraps. */
@@ -33,10 +32,6 @@ export const nativeOf = (library: PDFiumLibrary) => (library as unknown as { mod
 /** The pointer by which PDFium’s own functions know a page; 0 for a page that could not be loaded. */
 export const pageOf = (page: PDFiumPage) => (page as unknown as { pageIdx: number }).pageIdx;
 
-/** As much of the text of a page as is compared with what is made of it. */
-const COMPARED_CHARACTERS = 100_000;
-/** In pixels. */
-const COMPARED_EDGE = 200;
 const MAX_CODE = 0x10ffff;
 const REMOVE_SECURITY = 3;
 /** No function of C has this address, so that the table of functions has room for one here. */
@@ -82,37 +77,31 @@ export function* lettersOf(library: PDFiumLibrary, page: PDFiumPage) {
 }
 
 /**
- * A picture of a page that is compared with another. PDFium makes the looks that are missing when it draws, and closes the page.
- *
- * @param hasNotes whether there are fields to be drawn
- */
-export function smallPicture(page: PDFiumPage, hasNotes: boolean) {
-  const { originalWidth, originalHeight } = page.getOriginalSize();
-  const scale = COMPARED_EDGE / Math.max(originalWidth, originalHeight, 1);
-  const [width, height] = [originalWidth, originalHeight].map((edge) => Math.round(edge * scale) || 1);
-  return page.render({ scale: 1, width, height, render: 'bitmap', renderFormFields: hasNotes });
-}
-
-/**
  * The document as PDFium reads it: with a true table of its objects, without encryption, and with an appearance for each
- * field and note that came without one. Beside it what was seen of its pages.
+ * field and note that came without one.
  */
-export async function repair(library: PDFiumLibrary, bytes: Uint8Array) {
+export async function repair(library: PDFiumLibrary, bytes: Uint8Array): Promise<Buffer> {
   const native = nativeOf(library);
   const document = await open(library, bytes);
   const count = document.getPageCount();
   if (count === 0) throw new FileProblem('This PDF has no pages.');
   if (count > LIMITS.pages)
     throw new FileProblem(`This PDF has ${count} pages. A PDF can have at most ${LIMITS.pages}.`);
-  const pages: Seen[] = [];
   for (const page of document.pages()) {
     const pageIdx = pageOf(page);
     if (!pageIdx)
       throw new FileProblem(
         `Page ${page.number + 1} of this PDF is damaged. Open it, print it to a new PDF and choose that.`,
       );
-    const text = page.getText().slice(0, COMPARED_CHARACTERS);
-    pages.push({ text, picture: await smallPicture(page, native._FPDFPage_GetAnnotCount(pageIdx) > 0) });
+    const { originalWidth, originalHeight } = page.getOriginalSize();
+    // PDFium makes what is missing when it draws, at any size.
+    if (native._FPDFPage_GetAnnotCount(pageIdx) > 0)
+      await page.render({
+        scale: 8 / Math.max(originalWidth, originalHeight, 8),
+        renderFormFields: true,
+        render: 'bitmap',
+      });
+    else native._FPDF_ClosePage(pageIdx);
   }
   const parts: Buffer[] = [];
   const write = (_: number, at: number, length: number) => {
@@ -128,5 +117,5 @@ export async function repair(library: PDFiumLibrary, bytes: Uint8Array) {
   native.wasmExports.free(writer);
   document.destroy();
   if (!saved) throw new Error('PDFium saved no copy');
-  return { repaired: Buffer.concat(parts), pages };
+  return Buffer.concat(parts);
 }
