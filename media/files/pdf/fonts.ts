@@ -19,8 +19,6 @@ const SYMBOLS: Record<string, RegExp> = { Symbol: /./su, ZapfDingbats: /[\s\u200
 /** Fonts whose letters are signs. That a font says so of itself means little: LibreOffice says it of all. */
 const OF_SIGNS =
   /dings|symbol|marlett|gdt|extra|emoji|icon|barcode|code ?(?:39|128)|^cm(?:sy|mi|ex)|^ms[ab]m|^wasy/i;
-/** What PDFium writes for a hyphen at the end of a line. */
-const HYPHENS = new Set(['\x02', '\ufffe']);
 const STANDARD = /^(?:Arial|Courier|Helvetica|Symbol|Times|ZapfDingbats)/;
 const [INVISIBLE, CLIPS] = [3, 7];
 const NAME_BYTES = 128;
@@ -39,10 +37,12 @@ const missing = (name: string) => {
 };
 
 /**
- * @returns whether the page is drawn the same each time: for fonts of other names PDFium bends one, and each time differently
+ * Reads a page.
+ *
+ * @returns also whether it is drawn the same each time: PDFium bends a font for one that is missing, each time differently
  * @throws {FileProblem} when a text of the page is in a font that is not in the document, and that PDFium has no like of
  */
-export function refuseMissingFonts(library: PDFiumLibrary, page: PDFiumPage): boolean {
+export function readPage(library: PDFiumLibrary, page: PDFiumPage) {
   const native = nativeOf(library);
   const known = new Map<number, { name: string; letters: RegExp } | undefined>();
   const describe = (font: number) => {
@@ -53,15 +53,18 @@ export function refuseMissingFonts(library: PDFiumLibrary, page: PDFiumPage): bo
     native.wasmExports.free(at);
     return { name, letters: SYMBOLS[name] ?? (OF_SIGNS.test(name) ? /\s/u : WESTERN) };
   };
+  let text = '';
   for (const { object, letter } of lettersOf(library, page)) {
+    text += letter;
+    if (!object) continue;
     const font = native._FPDFTextObj_GetFont(object);
     if (!known.has(font)) known.set(font, describe(font));
     const own = known.get(font);
-    if (!own || letter === '' || HYPHENS.has(letter) || own.letters.test(letter)) continue;
+    if (!own || letter === '' || letter === '-' || own.letters.test(letter)) continue;
     const mode = native._FPDFTextObj_GetTextRenderMode(object);
     if (mode !== INVISIBLE && mode !== CLIPS) throw missing(own.name);
   }
-  return [...known.values()].every((font) => !font || STANDARD.test(font.name));
+  return { text, isSteady: [...known.values()].every((font) => !font || STANDARD.test(font.name)) };
 }
 
 const isEmbedded = (font: PDFObject) =>

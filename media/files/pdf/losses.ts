@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type PDFDict, PDFHexString, PDFName, type PDFString } from '@cantoo/pdf-lib';
-import type { PDFiumLibrary, PDFiumPage, PDFiumPageRender } from '@hyzyla/pdfium';
+import type { PDFiumLibrary, PDFiumPage } from '@hyzyla/pdfium';
 import { FileProblem } from '../problem.ts';
-import { lettersOf, nativeOf, open, pageOf } from './pdfium.ts';
+import { draw, lettersOf, nativeOf, open, pageOf } from './pdfium.ts';
 
 /** What a text says, in whatever letters: without case, accents, signs and spaces, and with ligatures taken apart. */
 const said = (text: string) =>
@@ -24,14 +25,14 @@ const SEEN = [
 /** The longest edge of the pictures that are compared. */
 const COMPARED_EDGE = 200;
 /** A difference of a colour, of 255. */
-const VISIBLE = 24;
+const VISIBLE = 40;
 /** The share of a page that may be drawn a little different. PDFium draws fields paler than their looks. */
 const [MAX_DIFFERENT, MAX_DIFFERENT_WITH_FIELDS] = [0.001, 0.01];
 /** As many letters as a glyph joins. */
 const LETTERS_OF_GLYPH = 3;
 
 /**
- * Compares a page with what was made of it, and closes both.
+ * Compares a page with what was made of it, and closes it.
  *
  * @param text what is read on the page that was made
  * @param leftOut what may be lost, since it is named
@@ -43,6 +44,7 @@ export async function refuseLoss(
   [sent, made]: [PDFiumPage, PDFiumPage],
   { text, leftOut, isSteady }: { text: string; leftOut: Set<string>; isSteady: boolean },
 ): Promise<void> {
+  const native = nativeOf(library);
   const refuse = (what: string) => {
     throw new FileProblem(
       `${what} of page ${sent.number + 1} of this PDF would be lost here. Open it, print it to a new PDF and choose that.`,
@@ -50,12 +52,20 @@ export async function refuseLoss(
   };
   const isNamed = (names: string[]) => names.some((name) => leftOut.has(name));
   if (!isNamed(WITH_TEXTS) && !holds(text, sent.getText())) refuse('Words');
-  if (isSteady && !isNamed(SEEN)) {
+  const size = sent.getOriginalSize();
+  // A margin of less than a point may have been cropped away.
+  if (isSteady && !isNamed(SEEN) && isDeepStrictEqual(size, made.getOriginalSize())) {
     const most = leftOut.has('fields to fill in') ? MAX_DIFFERENT_WITH_FIELDS : MAX_DIFFERENT;
-    const hasNotes = nativeOf(library)._FPDFPage_GetAnnotCount(pageOf(sent)) > 0;
-    if (difference(await smallPicture(sent, hasNotes), await smallPicture(made, false)) > most)
-      refuse('Parts');
-  } else for (const page of [sent, made]) nativeOf(library)._FPDF_ClosePage(pageOf(page));
+    const { originalWidth, originalHeight } = size;
+    const scale = COMPARED_EDGE / Math.max(originalWidth, originalHeight);
+    const [width = 1, height = 1] = [originalWidth, originalHeight].map(
+      (edge) => Math.round(edge * scale) || 1,
+    );
+    const renderFormFields = native._FPDFPage_GetAnnotCount(pageOf(sent)) > 0;
+    const before = await sent.render({ scale: 1, width, height, render: 'bitmap', renderFormFields });
+    const after = draw(library, made, width, height);
+    if (difference(before.data, after.data, width) > most) refuse('Parts');
+  } else native._FPDF_ClosePage(pageOf(sent));
 }
 
 /** Whether a text has all letters of another one, in their order. */
@@ -69,22 +79,14 @@ function holds(text: string, part: string): boolean {
   return true;
 }
 
-/** Drawing a page closes it. @param hasNotes whether there are fields to be drawn */
-function smallPicture(page: PDFiumPage, hasNotes: boolean) {
-  const { originalWidth, originalHeight } = page.getOriginalSize();
-  const scale = COMPARED_EDGE / Math.max(originalWidth, originalHeight);
-  const [width, height] = [originalWidth, originalHeight].map((edge) => Math.round(edge * scale) || 1);
-  return page.render({ scale: 1, width, height, render: 'bitmap', renderFormFields: hasNotes });
-}
-
-/** The share of two pictures that is seen to be different; they may differ in size by rounding. */
-function difference(a: PDFiumPageRender, b: PDFiumPageRender): number {
-  if (a.width !== b.width || a.height !== b.height) return 0;
-  const different = a.data.reduce(
-    (sum, value, at) => sum + Number(Math.abs(value - (b.data[at] ?? 0)) > VISIBLE),
-    0,
-  );
-  return different / a.data.length;
+/** The share of a picture that is seen to be different from another, in which lines may lie a pixel beside. */
+function difference(a: Uint8Array, b: Uint8Array, width: number): number {
+  const row = width * 4;
+  const around = [0, 4, row - 4, row, row + 4].flatMap((offset) => [offset, -offset]);
+  let different = 0;
+  for (const [at, value] of a.entries())
+    if (around.every((offset) => Math.abs(value - (b[at + offset] ?? 0)) > VISIBLE)) different++;
+  return different / a.length;
 }
 
 /** A mark that says as what text its glyphs are copied and read aloud. */
@@ -106,6 +108,7 @@ export async function fillMarks(library: PDFiumLibrary, bytes: Uint8Array, marks
   const drawn = marks.map(() => '');
   for (const page of document.pages()) {
     for (const { object, letter } of lettersOf(library, page)) {
+      if (!object) continue;
       const number = native._FPDFPageObj_GetMarkedContentID(object);
       if (number in drawn) drawn[number] += letter;
     }

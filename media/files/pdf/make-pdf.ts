@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PDFDocument, PDFName, PDFPage, PDFPageLeaf } from '@cantoo/pdf-lib';
-import { PDFiumLibrary, type PDFiumPage } from '@hyzyla/pdfium';
+import { PDFiumLibrary } from '@hyzyla/pdfium';
 import type { JobResult } from '../../job.ts';
 import { writeWebp } from '../../webp.ts';
 import { pageText } from '../page-text.ts';
@@ -9,15 +9,15 @@ import { FileProblem } from '../problem.ts';
 import { appearancesOf } from './annotations.ts';
 import { Copy } from './copy.ts';
 import { notKept } from './document.ts';
-import { refuseMissingFonts } from './fonts.ts';
+import { readPage } from './fonts.ts';
 import { KEPT } from './kept.ts';
 import { Layers } from './layers.ts';
 import { fillMarks, refuseLoss } from './losses.ts';
-import { open, repair } from './pdfium.ts';
+import { draw, nativeOf, open, pageOf, repair } from './pdfium.ts';
 import { damaged, refuseBomb } from './unpack.ts';
 
-const PAGE_WIDTH = 1400;
-const PAGE_HEIGHT = 2000;
+/** As much of a page as a large screen shows at once, so that a plan is as wide as it is and a text as high. */
+const [PAGE_WIDTH, PAGE_HEIGHT] = [1600, 1700];
 /** In points, 1/72 inch: five metres. */
 const MAX_POINTS = 14_400;
 
@@ -118,17 +118,17 @@ async function drawPages(
       !(Math.max(originalWidth, originalHeight) <= MAX_POINTS)
     )
       throw new FileProblem('A page of this PDF is too large or too small.');
-    const isSteady = refuseMissingFonts(library, page);
-    const text = page.getText();
-    const pages = [sent, document].map((from) => from.getPage(page.number)) as [PDFiumPage, PDFiumPage];
-    await refuseLoss(library, pages, { text, leftOut, isSteady });
+    const { text, isSteady } = readPage(library, page);
+    await refuseLoss(library, [sent.getPage(page.number), page], { text, leftOut, isSteady });
     pageTexts.push(pageText(text));
-    // Drawing a page closes it.
     const scale = Math.min(PAGE_WIDTH / originalWidth, PAGE_HEIGHT / originalHeight);
-    const drawn = await page.render({ scale, render: 'bitmap' });
+    const [drawnWidth = 1, drawnHeight = 1] = [originalWidth, originalHeight].map(
+      (edge) => Math.round(edge * scale) || 1,
+    );
+    const drawn = draw(library, page, drawnWidth, drawnHeight);
+    nativeOf(library)._FPDF_ClosePage(pageOf(page));
     const name = `page-${previews.length + 1}.webp`;
-    const size = { width: drawn.width, height: drawn.height };
-    const pixels = { data: drawn.data, ...size, channels: 4, isOpaque: true } as const;
+    const pixels = { ...drawn, channels: 4, isOpaque: true } as const;
     const info = await writeWebp(pixels, join(folder, name), 82);
     if (previews.length === 0) [width, height] = [info.width, info.height];
     previews.push(name);

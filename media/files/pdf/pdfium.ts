@@ -16,6 +16,27 @@ interface Native {
   _FPDFFont_GetBaseFontName(font: number, buffer: number, length: number): number;
   _FPDFPageObj_GetMarkedContentID(object: number): number;
   _FPDFPage_GetAnnotCount(page: number): number;
+  _FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number;
+  _FPDFBitmap_FillRect(
+    bitmap: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    colour: number,
+  ): void;
+  _FPDFBitmap_GetBuffer(bitmap: number): number;
+  _FPDFBitmap_Destroy(bitmap: number): void;
+  _FPDF_RenderPageBitmap(
+    bitmap: number,
+    page: number,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    turn: number,
+    flags: number,
+  ): void;
   _FPDF_SaveAsCopy(document: number, writer: number, flags: number): number;
   _FPDF_ClosePage(page: number): void;
   wasmExports: {
@@ -32,7 +53,10 @@ export const nativeOf = (library: PDFiumLibrary) => (library as unknown as { mod
 /** The pointer by which PDFium’s own functions know a page; 0 for a page that could not be loaded. */
 export const pageOf = (page: PDFiumPage) => (page as unknown as { pageIdx: number }).pageIdx;
 
+/** What PDFium reads for a hyphen at the end of a line. */
+const HYPHENS = new Set(['\x02', '\ufffe']);
 const MAX_CODE = 0x10ffff;
+const [WHITE, RED_FIRST] = [0xffffffff, 0x10];
 const REMOVE_SECURITY = 3;
 /** No function of C has this address, so that the table of functions has room for one here. */
 const WRITER = 0;
@@ -60,7 +84,7 @@ export async function open(library: PDFiumLibrary, bytes: Uint8Array) {
   }
 }
 
-/** The letters of a page with the object that draws each; PDFium adds some between words and lines, which have none. */
+/** The letters of a page with the object that draws each; it is 0 for what PDFium adds between words and lines. */
 export function* lettersOf(library: PDFiumLibrary, page: PDFiumPage) {
   const native = nativeOf(library);
   const text = native._FPDFText_LoadPage(pageOf(page));
@@ -69,11 +93,25 @@ export function* lettersOf(library: PDFiumLibrary, page: PDFiumPage) {
     for (let index = 0; index < count; index++) {
       const object = native._FPDFText_GetTextObject(text, index);
       const code = native._FPDFText_GetUnicode(text, index) >>> 0;
-      if (object) yield { object, letter: code > MAX_CODE ? '' : String.fromCodePoint(code) };
+      const letter = code === 0 || code > MAX_CODE ? '' : String.fromCodePoint(code);
+      yield { object, letter: HYPHENS.has(letter) ? '-' : letter };
     }
   } finally {
     native._FPDFText_ClosePage(text);
   }
+}
+
+/** A picture of a page, which stays open. */
+export function draw(library: PDFiumLibrary, page: PDFiumPage, width: number, height: number) {
+  const native = nativeOf(library);
+  const bitmap = native._FPDFBitmap_CreateEx(width, height, 4, 0, 0);
+  if (!bitmap) throw new Error('PDFium made no picture');
+  native._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+  native._FPDF_RenderPageBitmap(bitmap, pageOf(page), 0, 0, width, height, 0, RED_FIRST);
+  const at = native._FPDFBitmap_GetBuffer(bitmap);
+  const data = native.HEAPU8.slice(at, at + width * height * 4);
+  native._FPDFBitmap_Destroy(bitmap);
+  return { data, width, height };
 }
 
 /**

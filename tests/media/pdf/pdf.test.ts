@@ -42,13 +42,13 @@ describe('a PDF', () => {
     expect(pictures).toHaveLength(2);
     for (const picture of pictures) {
       await expectNoMetadata(picture);
-      expect(await sharp(picture).metadata()).toMatchObject({ format: 'webp', width: 1400, height: 1981 });
+      expect(await sharp(picture).metadata()).toMatchObject({ format: 'webp', width: 1201, height: 1700 });
       // The phone's picture is still there, in its colours.
       const corners = [
-        [200, 500],
-        [200, 1200],
-        [800, 500],
-        [800, 1200],
+        [172, 429],
+        [172, 1030],
+        [687, 429],
+        [687, 1030],
       ].map(async ([left = 0, top = 0]) => {
         const at = { left, top, width: 1, height: 1 };
         const [red = 0, green = 0, blue = 0] = await sharp(picture)
