@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type PDFDict, PDFHexString, PDFName, type PDFString } from '@cantoo/pdf-lib';
 import type { PDFiumLibrary, PDFiumPage } from '@hyzyla/pdfium';
 import { FileProblem } from '../problem.ts';
-import { draw, lettersOf, nativeOf, open, pageOf } from './pdfium.ts';
+import { draw, lettersOf, nativeOf, open, pageOf, sizeOf } from './pdfium.ts';
 
 /** What a text says, in whatever letters: without case, accents, signs and spaces, and with ligatures taken apart. */
 const said = (text: string) =>
@@ -52,19 +52,14 @@ export async function refuseLoss(
   };
   const isNamed = (names: string[]) => names.some((name) => leftOut.has(name));
   if (!isNamed(WITH_TEXTS) && !holds(text, sent.getText())) refuse('Words');
-  const size = sent.getOriginalSize();
   // A margin of less than a point may have been cropped away.
-  if (isSteady && !isNamed(SEEN) && isDeepStrictEqual(size, made.getOriginalSize())) {
+  if (isSteady && !isNamed(SEEN) && isDeepStrictEqual(sent.getOriginalSize(), made.getOriginalSize())) {
     const most = leftOut.has('fields to fill in') ? MAX_DIFFERENT_WITH_FIELDS : MAX_DIFFERENT;
-    const { originalWidth, originalHeight } = size;
-    const scale = COMPARED_EDGE / Math.max(originalWidth, originalHeight);
-    const [width = 1, height = 1] = [originalWidth, originalHeight].map(
-      (edge) => Math.round(edge * scale) || 1,
-    );
+    const [width, height] = sizeOf(sent, COMPARED_EDGE, COMPARED_EDGE);
     const renderFormFields = native._FPDFPage_GetAnnotCount(pageOf(sent)) > 0;
-    const before = await sent.render({ scale: 1, width, height, render: 'bitmap', renderFormFields });
-    const after = draw(library, made, width, height);
-    if (difference(before.data, after.data, width) > most) refuse('Parts');
+    const { data } = await sent.render({ scale: 1, width, height, render: 'bitmap', renderFormFields });
+    if ((await draw(library, made, [width, height], (pixels) => difference(data, pixels, width))) > most)
+      refuse('Parts');
   } else native._FPDF_ClosePage(pageOf(sent));
 }
 

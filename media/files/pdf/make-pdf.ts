@@ -13,11 +13,12 @@ import { readPage } from './fonts.ts';
 import { KEPT } from './kept.ts';
 import { Layers } from './layers.ts';
 import { fillMarks, refuseLoss } from './losses.ts';
-import { draw, nativeOf, open, pageOf, repair } from './pdfium.ts';
+import { draw, nativeOf, open, pageOf, repair, sizeOf } from './pdfium.ts';
 import { damaged, refuseBomb } from './unpack.ts';
 
 /** As much of a page as a large screen shows at once, so that a plan is as wide as it is and a text as high. */
 const [PAGE_WIDTH, PAGE_HEIGHT] = [1600, 1700];
+const QUALITY = 82;
 /** In points, 1/72 inch: five metres. */
 const MAX_POINTS = 14_400;
 
@@ -121,15 +122,16 @@ async function drawPages(
     const { text, isSteady } = readPage(library, page);
     await refuseLoss(library, [sent.getPage(page.number), page], { text, leftOut, isSteady });
     pageTexts.push(pageText(text));
-    const scale = Math.min(PAGE_WIDTH / originalWidth, PAGE_HEIGHT / originalHeight);
-    const [drawnWidth = 1, drawnHeight = 1] = [originalWidth, originalHeight].map(
-      (edge) => Math.round(edge * scale) || 1,
-    );
-    const drawn = draw(library, page, drawnWidth, drawnHeight);
-    nativeOf(library)._FPDF_ClosePage(pageOf(page));
     const name = `page-${previews.length + 1}.webp`;
-    const pixels = { ...drawn, channels: 4, isOpaque: true } as const;
-    const info = await writeWebp(pixels, join(folder, name), 82);
+    const size = sizeOf(page, PAGE_WIDTH, PAGE_HEIGHT);
+    const info = await draw(library, page, size, (data) =>
+      writeWebp(
+        { data, width: size[0], height: size[1], channels: 4, isOpaque: true },
+        join(folder, name),
+        QUALITY,
+      ),
+    );
+    nativeOf(library)._FPDF_ClosePage(pageOf(page));
     if (previews.length === 0) [width, height] = [info.width, info.height];
     previews.push(name);
   }

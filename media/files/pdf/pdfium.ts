@@ -101,17 +101,31 @@ export function* lettersOf(library: PDFiumLibrary, page: PDFiumPage) {
   }
 }
 
-/** A picture of a page, which stays open. */
-export function draw(library: PDFiumLibrary, page: PDFiumPage, width: number, height: number) {
+/** Uses a picture of a page, in PDFium’s own memory. The page stays open. */
+export async function draw<T>(
+  library: PDFiumLibrary,
+  page: PDFiumPage,
+  [width, height]: [number, number],
+  use: (pixels: Uint8Array) => T | Promise<T>,
+): Promise<T> {
   const native = nativeOf(library);
   const bitmap = native._FPDFBitmap_CreateEx(width, height, 4, 0, 0);
   if (!bitmap) throw new Error('PDFium made no picture');
-  native._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
-  native._FPDF_RenderPageBitmap(bitmap, pageOf(page), 0, 0, width, height, 0, RED_FIRST);
-  const at = native._FPDFBitmap_GetBuffer(bitmap);
-  const data = native.HEAPU8.slice(at, at + width * height * 4);
-  native._FPDFBitmap_Destroy(bitmap);
-  return { data, width, height };
+  try {
+    native._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+    native._FPDF_RenderPageBitmap(bitmap, pageOf(page), 0, 0, width, height, 0, RED_FIRST);
+    const at = native._FPDFBitmap_GetBuffer(bitmap);
+    return await use(native.HEAPU8.subarray(at, at + width * height * 4));
+  } finally {
+    native._FPDFBitmap_Destroy(bitmap);
+  }
+}
+
+/** The size of a page in pixels, at least one. */
+export function sizeOf(page: PDFiumPage, maxWidth: number, maxHeight: number): [number, number] {
+  const { originalWidth, originalHeight } = page.getOriginalSize();
+  const scale = Math.min(maxWidth / originalWidth, maxHeight / originalHeight);
+  return [Math.round(originalWidth * scale) || 1, Math.round(originalHeight * scale) || 1];
 }
 
 /**
