@@ -51,7 +51,8 @@ export async function refuseLoss(
     );
   };
   const isNamed = (names: string[]) => names.some((name) => leftOut.has(name));
-  if (!isNamed(WITH_TEXTS) && !holds(text, sent.getText())) refuse('Words');
+  const words = Array.from(lettersOf(library, sent), ({ letter }) => letter).join('');
+  if (!isNamed(WITH_TEXTS) && !holds(text, words)) refuse('Words');
   // A margin of less than a point may have been cropped away.
   if (isSteady && !isNamed(SEEN) && isDeepStrictEqual(sent.getOriginalSize(), made.getOriginalSize())) {
     const most = leftOut.has('fields to fill in') ? MAX_DIFFERENT_WITH_FIELDS : MAX_DIFFERENT;
