@@ -91,6 +91,7 @@ export function cleanContent(bytes: Buffer, reader: ContentReader): Buffer {
   let depth = 0;
   const marked: { isHidden: boolean; isKept: boolean }[] = [];
   let hidden = 0;
+  let texts = 0;
   let inList = false;
   let inText = false;
   let hidText = false;
@@ -150,13 +151,16 @@ export function cleanContent(bytes: Buffer, reader: ContentReader): Buffer {
         const value = operands[operands.findIndex((operand) => nameOf(operand) === key) + 1];
         return value?.kind === 'text' ? textOf(value) : undefined;
       };
-      const kept = word === 'BDC' && hidden === 0 && reader.mark(nameOf(operands[1]), written);
+      // Readers differ on which text counts where there is one within another.
+      const kept = word === 'BDC' && hidden + texts === 0 && reader.mark(nameOf(operands[1]), written);
+      if (kept) texts++;
       marked.push({ isHidden, isKept: Boolean(kept) });
       return instead(mark, end, kept ? ` /Span /${kept} BDC` : '');
     }
     if (word === 'EMC') {
       const { isHidden, isKept } = marked.pop() ?? { isHidden: false, isKept: false };
       hidden -= Number(isHidden);
+      texts -= Number(isKept);
       return instead(mark, end, isKept ? ' EMC' : '');
     }
     if (word === 'ri') return INTENTS.has(nameOf(last) ?? '') ? undefined : instead(mark, end);

@@ -183,13 +183,13 @@ const accepted: Record<string, [() => Buffer | string | Promise<Buffer>, Expecte
   'words that are read as they are drawn, in other letters': [
     () =>
       plan(
-        'BT /F1 14 Tf 20 150 Td (0) Tj /Span << /ActualText (.) >> BDC (:) Tj EMC (1) Tj 0 -30 Td /Span /W BDC (InForMATIon) Tj EMC ET',
+        'BT /F1 14 Tf 20 150 Td (0) Tj /Span << /ActualText (.) >> BDC (:) Tj EMC (1) Tj 0 -30 Td /Span /W BDC (InForMATIon) Tj EMC 0 -30 Td /Span << /ActualText (PIN) >> BDC /Span << /ActualText (Pin) >> BDC (pin) Tj EMC EMC ET',
         {
           resources:
             '/Properties << /W << /ActualText <FEFF0049004E0046004F0052004D004100540049004F004E> >> >>',
         },
       ),
-    { text: '0.1\nINFORMATION' },
+    { text: '0.1\nINFORMATION\nPIN' },
   ],
   'words that are read as others': [
     () => plan(`/Span << /ActualText (${SECRET}) >> BDC ${PLAN} EMC ${RED}`),
