@@ -31,6 +31,7 @@ const page = (content: string, resources = '', notes = '') =>
     'trailer',
     `4 0 obj\n<</Length ${content.length}>>\nstream\n${content}\nendstream\nendobj\ntrailer`,
   );
+const FONT = '/Font<</F<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>';
 const many = (count: number, make: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => make(index)).join('');
 const polyline = (count: number) =>
@@ -64,6 +65,26 @@ const families: Record<string, [number, (count: number) => string | Uint8Array]>
       ),
   ],
   'an SVG of declarations': [100_000, (count) => svg(`<path style="${';:'.repeat(count)}"/>`)],
+  'an SVG of rules with faults': [20_000, (count) => svg(`<style>${'a{b}'.repeat(count)}</style>`)],
+  'an SVG clip path of copies': [
+    1000,
+    (count) =>
+      svg(
+        `<rect id="r" width="9" height="9" transform="scale(2)"/><clipPath id="c">${'<use href="#r"/>'.repeat(count)}</clipPath><path clip-path="url(#c)" d="M0 0H9V9Z"/>`,
+      ),
+  ],
+  'an SVG of texts in a clip path': [
+    20_000,
+    (count) => svg(`<clipPath id="c"><text>${'<tspan></tspan>'.repeat(count)}x</text></clipPath>`),
+  ],
+  'a PDF of operators in a list': [
+    100_000,
+    (count) => page(`BT /F 9 Tf [(a) ${'Tc '.repeat(count)}(b)] TJ ET`, FONT),
+  ],
+  'a PDF of marks': [
+    5000,
+    (count) => page(`BT /F 9 Tf ${'/Span <</ActualText (a)>> BDC (a) Tj EMC '.repeat(count)}ET`, FONT),
+  ],
   'an SVG path of arcs': [20_000, (count) => svg(`<path d="M0 0${'a1 1 0 0 1 1 1'.repeat(count)}"/>`)],
   'an SVG of long texts': [4, (count) => svg(`<text y="9">${'a'.repeat(900)}</text>`.repeat(count))],
   'an SVG of one text': [50_000, (count) => svg(`<text y="9">${'a'.repeat(count)}</text>`)],
@@ -169,6 +190,11 @@ const families: Record<string, [number, (count: number) => string | Uint8Array]>
         'endsolid',
         `${'facet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n'.repeat(count)}endsolid`,
       ),
+  ],
+  'a text STL of the line ends of old Macs': [
+    5000,
+    (count) =>
+      `solid x\r${'facet normal 0 0 0\router loop\rvertex 0 0 0\rvertex 1 0 0\rvertex 0 1 0\rendloop\rendfacet\r'.repeat(count)}endsolid x\r`,
   ],
   'a text STL of spaces': [100_000, (count) => `solid\n${' \n'.repeat(count)}`],
 };

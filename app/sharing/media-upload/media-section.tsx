@@ -145,7 +145,14 @@ export function MediaSection({ queue, uploads, onBuildFile }: MediaSectionProps)
                 isThumbnail={upload.id === uploads.thumbnailId}
                 queue={queue}
                 onMove={(to) => move(upload, to)}
-                onBuildFile={onBuildFile && (() => onBuildFile(upload.id))}
+                onBuildFile={
+                  onBuildFile &&
+                  (() => {
+                    // Its row goes, and with it what has the focus.
+                    document.getElementById(id)?.focus({ preventScroll: true });
+                    onBuildFile(upload.id);
+                  })
+                }
               />
             ))}
           </ul>

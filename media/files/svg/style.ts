@@ -27,6 +27,8 @@ const SMALL = /small-caps|petite-caps|unicase|titling-caps|smcp|c2sc|pcap/;
 const SELECTOR = /^[\w\s.#*>+[\]="'-]+(?::first-child)?$/;
 /** The brackets within brackets. */
 const MAX_DEPTH = 20;
+/** What the faults of a style may take, in letters that are gone through. */
+const MAX_FAULT_WORK = 20_000_000;
 const COMMENT = /\/\*|<!--|-->/;
 /** What is true of a drawing while someone points at it. */
 const POINTED = /:(?:hover|focus|active|visited|target)/;
@@ -105,7 +107,17 @@ function partsIn(text: string, context: 'declarationList' | 'stylesheet'): CssNo
     depth = Math.max(0, depth + ('([{'.includes(bracket) ? 1 : -1));
     if (depth > MAX_DEPTH) throw unknownStyle(text);
   }
-  const parts = parse(plain, { context, parseValue: false, parseAtrulePrelude: false });
+  let work = 0;
+  const parts = parse(plain, {
+    context,
+    parseValue: false,
+    parseAtrulePrelude: false,
+    // The parser goes through all of a style for the message of each fault.
+    onParseError: () => {
+      work += plain.length;
+      if (work > MAX_FAULT_WORK) throw unknownStyle(text);
+    },
+  });
   return 'children' in parts ? [...(parts.children ?? [])] : [];
 }
 
