@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import {
   EncodedPacketSink,
   FilePathSource,
@@ -43,8 +43,7 @@ const ELEMENTS = new Set([
 ]);
 
 /** Refuses a WebM in which something else stands between its elements, after which the next would be looked for for ever. */
-async function refuseBroken(path: string): Promise<void> {
-  const bytes = await readFile(path);
+function refuseBroken(bytes: Buffer): void {
   let end = bytes.length;
   for (let at = 0; at + 12 <= end; ) {
     const idLength = Math.clz32(bytes[at] ?? 0) - 23;
@@ -69,7 +68,6 @@ async function refuseBroken(path: string): Promise<void> {
  * player would stop in the middle. One that is encrypted is refused too, and a WebM that is broken.
  */
 export async function refuseUnusable(path: string): Promise<void> {
-  await refuseBroken(path);
   await using file = await open(path);
   const { size: end } = await file.stat();
   const head = Buffer.alloc(16);
@@ -77,7 +75,7 @@ export async function refuseUnusable(path: string): Promise<void> {
   for (let boxes = 0; at + 8 <= end && boxes < MAX_BOXES; boxes++) {
     head.fill(0);
     await file.read(head, 0, 16, at);
-    if (boxes === 0 && head.toString('latin1', 4, 8) !== 'ftyp') return;
+    if (boxes === 0 && head.toString('latin1', 4, 8) !== 'ftyp') return refuseBroken(await file.readFile());
     const short = head.readUInt32BE(0);
     // 0 stands for the rest of the file, 1 for a length in eight bytes after the name.
     const length = short === 0 ? end - at : short === 1 ? Number(head.readBigUInt64BE(8)) : short;

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { type Colours, type Mesh, normalOf, PLAIN } from './mesh.ts';
+import { type Colours, cross, dot, type Mesh, normalOf, PLAIN, type Vector } from './mesh.ts';
 
 const WIDTH = 1200;
 const HEIGHT = 900;
@@ -19,8 +19,6 @@ const across = unit([1, 1, 0]);
 const away = unit([-1, 1, -0.7]);
 const up = cross(across, away);
 const light = unit([0.2, -0.8, 1]);
-
-type Vector = [number, number, number];
 
 /**
  * A picture of a model from the front, a little from above and from its side, without a graphics card. A model whose
@@ -104,14 +102,6 @@ function project(mesh: Mesh, width: number, height: number): Float64Array {
     seen[at + 1] = height / 2 + ((seen[at + 1] ?? 0) - (top + bottom) / 2) * scale;
   }
   return seen;
-}
-
-function dot([ax, ay, az]: Vector, [bx, by, bz]: Vector): number {
-  return ax * bx + ay * by + az * bz;
-}
-
-function cross([ax, ay, az]: Vector, [bx, by, bz]: Vector): Vector {
-  return [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
 }
 
 function unit(vector: Vector): Vector {

@@ -4,6 +4,9 @@ import { FileProblem } from './problem.ts';
 /** Triangles one after the other: nine numbers each, three corners of x, y and z. */
 export type Mesh = Float32Array;
 
+/** x, y and z. */
+export type Vector = [number, number, number];
+
 /** The colour of each triangle, as red, green and blue from 0 to 255; undefined where the model gives none. */
 export type Colours = ([number, number, number] | undefined)[];
 
@@ -66,12 +69,9 @@ export function isInsideOut(mesh: Mesh): boolean {
   // From a corner of the model, so that one far from the origin loses no digits.
   const [ox = 0, oy = 0, oz = 0] = mesh;
   for (let at = 0; at < mesh.length; at += 9) {
-    const [ax = 0, ay = 0, az = 0, bx = 0, by = 0, bz = 0, cx = 0, cy = 0, cz = 0] = mesh.subarray(
-      at,
-      at + 9,
-    );
-    const [ux, uy, uz, vx, vy, vz] = [bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az];
-    const across = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx] as const;
+    const corners = mesh.subarray(at, at + 9);
+    const [ax = 0, ay = 0, az = 0] = corners;
+    const across = acrossOf(corners);
     volume += across[0] * (ax - ox) + across[1] * (ay - oy) + across[2] * (az - oz);
     area += Math.hypot(...across);
     for (const axis of [0, 1, 2] as const) sum[axis] = (sum[axis] ?? 0) + across[axis];
@@ -106,9 +106,23 @@ const packed = ([red, green, blue]: [number, number, number]) =>
 
 /** The normal of a triangle, of length 1, or of length 0 for a triangle without area. */
 export function normalOf(corners: Mesh): [number, number, number] {
-  const [ax = 0, ay = 0, az = 0, bx = 0, by = 0, bz = 0, cx = 0, cy = 0, cz = 0] = corners;
-  const [ux, uy, uz, vx, vy, vz] = [bx - ax, by - ay, bz - az, cx - ax, cy - ay, cz - az];
-  const [x, y, z] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
+  const [x, y, z] = acrossOf(corners);
   const length = Math.hypot(x, y, z) || 1;
   return [x / length, y / length, z / length];
+}
+
+/** At right angles to a triangle, and twice as long as its area. */
+function acrossOf(corners: Mesh): Vector {
+  const [ax = 0, ay = 0, az = 0, bx = 0, by = 0, bz = 0, cx = 0, cy = 0, cz = 0] = corners;
+  return cross([bx - ax, by - ay, bz - az], [cx - ax, cy - ay, cz - az]);
+}
+
+/** The product of two vectors, at right angles to both. */
+export function cross([ax, ay, az]: Vector, [bx, by, bz]: Vector): Vector {
+  return [ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx];
+}
+
+/** The sum of the products of two vectors' parts. */
+export function dot([ax, ay, az]: Vector, [bx, by, bz]: Vector): number {
+  return ax * bx + ay * by + az * bz;
 }

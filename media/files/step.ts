@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import openCascade from 'occt-import-js';
 import type { JobResult } from '../job.ts';
 import { LIMITS } from '../limits.ts';
-import { type Colours, type Mesh, measure, refuseTriangles } from './mesh.ts';
+import { type Colours, cross, dot, type Mesh, measure, refuseTriangles, type Vector } from './mesh.ts';
 import { previewMesh } from './preview-mesh.ts';
 import { FileProblem } from './problem.ts';
 
@@ -108,30 +108,23 @@ const RIGID = /^(?:(?:''|\$),){3}(#\d+|\$),(#\d+|\$),#\d+,(?:1\.0*(?:E[+-]?0+)?|
  * right one.
  */
 function refuseMirrored(text: string): void {
-  let directions: Map<string, number[]> | undefined;
+  let directions: Map<string, Vector> | undefined;
   for (const [, kind, values = ''] of text.matchAll(OPERATOR)) {
     const [isRigid, ...axes] = (kind === '' && RIGID.exec(values)) || [];
     directions ??= new Map(
       [...text.matchAll(/(#\d+)=DIRECTION\([^(]*\(([^)]*)\)\)/gi)].map(([, id = '', numbers = '']) => [
         id,
-        numbers.split(',').map(Number),
+        numbers.split(',').map(Number) as Vector,
       ]),
     );
     const [x, y, z] = axes.map((id) => directions?.get(id));
-    const isMirrored =
-      x && y && z && cross(x, y).reduce((sum, value, axis) => sum + value * (z[axis] ?? 0), 0) < 0;
+    const isMirrored = x && y && z && dot(cross(x, y), z) < 0;
     if (!isRigid || isMirrored)
       throw new FileProblem(
         'A part of this STEP file is mirrored or scaled where it is placed, which cannot be shown as it is. Export that part as a shape of its own and choose the file again.',
       );
   }
 }
-
-const cross = ([ax = 0, ay = 0, az = 0]: number[], [bx = 0, by = 0, bz = 0]: number[]) => [
-  ay * bz - az * by,
-  az * bx - ax * bz,
-  ax * by - ay * bx,
-];
 
 async function tessellate(bytes: Uint8Array): Promise<{ mesh: Mesh; colours?: Colours }> {
   const library = await openCascade();
