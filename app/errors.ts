@@ -28,7 +28,7 @@ const SIGN_IN_MESSAGES: Record<string, string> = {
   mfa_webauthn_enroll_not_enabled: 'Passkeys can’t be used for two-step sign-in on this site.',
   mfa_verification_failed: 'This code is incorrect. Enter the one that your app shows now.',
   no_authorization: SESSION_ENDED,
-  otp_expired: 'This link or code was already used or has expired.',
+  otp_expired: 'This code is incorrect or has expired. Check it, or ask for a new email.',
   over_request_rate_limit: 'Too many attempts. Please wait a few minutes and try again.',
   passkey_disabled: 'Passkeys aren’t available on this site.',
   phone_exists: 'Another account already uses this phone number.',

@@ -311,6 +311,24 @@ describe('the code base', () => {
     ).toEqual([]);
   });
 
+  it('acts on no Enter in a field that ends the word of an input method', () => {
+    const acting = app.filter(
+      ({ path, text }) =>
+        !path.includes('.test.') &&
+        text
+          .split('\n')
+          // Together with another key it is no word's end, and where it only would send the form, the browser knows.
+          .some((line) => line.includes("'Enter'") && !/(ctrl|alt)Key|&& event.preventDefault/.test(line)),
+    );
+    expect(acting.length).toBeGreaterThan(2);
+    expect(
+      acting.filter(({ text }) => !text.includes('isOfInputMethod(event)')).map(({ path }) => path),
+    ).toEqual([
+      // Alt and a key, in the whole page.
+      'app/moderation/review-queue/review-queue.tsx',
+    ]);
+  });
+
   it('has no dialog with fields that is not a form, which Enter sends', () => {
     const withFields = app.filter(
       ({ path, text }) =>

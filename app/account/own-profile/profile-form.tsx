@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Resolver } from 'react-hook-form';
 import { declarationText } from '#app/account/credentials/rules.ts';
+import { TermsOfMembership } from '#app/account/credentials/terms-of-membership.tsx';
 import { englishMessageOf, messageOf } from '#app/errors.ts';
 import { useFileUrl } from '#app/file-url.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -139,9 +140,12 @@ export function ProfileForm({
       />
       <ProfileFields form={form} email={email} />
       {undeclared && (
-        <FieldGroup id="declared" legend="Declaration" error={errors.declared?.message}>
-          <Checkbox {...form.register('declared')}>{declarationText}</Checkbox>
-        </FieldGroup>
+        <>
+          <FieldGroup id="declared" legend="Declaration" error={errors.declared?.message}>
+            <Checkbox {...form.register('declared')}>{declarationText}</Checkbox>
+          </FieldGroup>
+          <TermsOfMembership />
+        </>
       )}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" busy={isSubmitting && 'Saving'}>

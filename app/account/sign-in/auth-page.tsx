@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useReturn } from '#app/require-sign-in.ts';
 import { useSession, useViewer } from '#app/session.ts';
-import { CLOSED, pageTitle, siteName } from '#app/site.ts';
+import { CLOSED, pageTitle, siteName, siteSettings } from '#app/site.ts';
 import { keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { TabPanel, Tabs } from '#app/ui/controls/tabs.tsx';
+import type { Route } from './+types/auth-page.ts';
 import { ConfirmEmail } from './confirm-email.tsx';
 import { ForgottenForm } from './forgotten-form.tsx';
 import grip from './grip.svg';
@@ -17,12 +18,17 @@ import { SignUpForm } from './sign-up-form.tsx';
 
 export const handle = CLOSED;
 
-export const meta = () => [{ title: pageTitle('Sign in') }, { name: 'robots', content: 'noindex' }];
+export const meta = ({ location }: Route.MetaArgs) => [
+  { title: pageTitle(titles[tabOf(new URLSearchParams(location.search))]) },
+  { name: 'robots', content: 'noindex' },
+];
 
 const tabs = [
   { value: 'sign-in', label: 'Sign In' },
   { value: 'sign-up', label: 'Sign Up' },
 ] as const;
+
+const tabOf = (params: URLSearchParams) => (params.get('tab') === 'sign-up' ? 'sign-up' : 'sign-in');
 
 const titles = {
   code: 'Confirm it’s you',
@@ -39,12 +45,16 @@ export default function AuthPage() {
   const goBack = useReturn();
   const session = useSession();
   const viewer = useViewer();
-  // The emails about an account lead to a new password by this.
+  // The emails about an account lead to a new password by these, and invitations to a new account.
   const [params, setParams] = useSearchParams();
-  // The typed address goes along in the history entry: addresses of pages are logged.
-  const { state } = useLocation();
-  const email = typeof state?.email === 'string' ? state.email : '';
-  const [tab, setTab] = useState<(typeof tabs)[number]['value']>('sign-in');
+  const tab = tabOf(params);
+  // The typed address goes along in the history entry, and that of an invitation behind the sign that browsers keep to
+  // themselves: addresses of pages are logged.
+  const { state, hash } = useLocation();
+  const email: string =
+    typeof state?.email === 'string' ? state.email : (new URLSearchParams(hash.slice(1)).get('email') ?? '');
+  const show = (next: { tab: 'sign-up' } | { reset: '' } | Record<never, never>, typed: string) =>
+    setParams(next, { replace: true, state: { email: typed } });
   const [confirm, setConfirm] = useState<{ email: string; isSent: boolean }>();
   const [byOrganisation, setByOrganisation] = useState(false);
   const recovering = session?.recovery && session.member != null;
@@ -78,7 +88,7 @@ export default function AuthPage() {
 
   return (
     <div className="page py-8 md:py-14">
-      <div className="mx-auto grid max-w-[520px] overflow-hidden rounded-md border bg-surface lg:max-w-[1040px] lg:grid-cols-2">
+      <div className="mx-auto grid max-w-[520px] grid-cols-1 overflow-hidden rounded-md border bg-surface lg:max-w-[1040px] lg:grid-cols-2">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons in it act */}
         <div className="px-5 py-7 md:px-10 md:py-10" onMouseDown={keepFieldOnPress}>
           <h1 className="text-2xl md:text-3xl">{titles[task]}</h1>
@@ -87,14 +97,16 @@ export default function AuthPage() {
             {task === 'password' && (
               <NewPasswordForm onDone={() => void navigate('/auth', { replace: true })} />
             )}
-            {task === 'forgotten' && (
-              <ForgottenForm
-                email={email}
-                onBack={(typed) => setParams({}, { replace: true, state: { email: typed } })}
-              />
-            )}
+            {task === 'forgotten' && <ForgottenForm email={email} onBack={(typed) => show({}, typed)} />}
             {confirm && task === 'confirm' && (
-              <ConfirmEmail key={confirm.email} {...confirm} onBack={() => setConfirm(undefined)} />
+              <ConfirmEmail
+                key={confirm.email}
+                {...confirm}
+                onBack={() => {
+                  setConfirm(undefined);
+                  show({}, confirm.email);
+                }}
+              />
             )}
             {task === 'organisation' && <OrganisationForm onBack={() => setByOrganisation(false)} />}
             {task === tab && (
@@ -104,19 +116,23 @@ export default function AuthPage() {
                 </noscript>
                 <p className="mb-4 text-ink-2">
                   {siteName()} is for qualified healthcare and prosthetics professionals aged 18 or over.
+                  {siteSettings().sign_up === 'invite' && ' Joining is by invitation only.'}
                 </p>
-                <Tabs label="Sign in or sign up" value={tab} onChange={setTab} tabs={tabs}>
+                <Tabs
+                  label="Sign in or sign up"
+                  value={tab}
+                  onChange={(next) => show(next === 'sign-up' ? { tab: next } : {}, email)}
+                  tabs={tabs}
+                >
                   <TabPanel value="sign-in">
                     <SignInForm
                       email={email}
-                      onForgotten={(typed) =>
-                        setParams({ reset: '' }, { replace: true, state: { email: typed } })
-                      }
+                      onForgotten={(typed) => show({ reset: '' }, typed)}
                       onUnconfirmed={(email) => setConfirm({ email, isSent: false })}
                     />
                   </TabPanel>
                   <TabPanel value="sign-up">
-                    <SignUpForm onCreated={(email) => setConfirm({ email, isSent: true })} />
+                    <SignUpForm email={email} onCreated={(email) => setConfirm({ email, isSent: true })} />
                   </TabPanel>
                 </Tabs>
                 <OtherWays className="mt-7" onOrganisation={() => setByOrganisation(true)} />

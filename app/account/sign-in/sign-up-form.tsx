@@ -3,6 +3,7 @@ import { signUp } from '#app/account/credentials/data.ts';
 import { signUpSchema } from '#app/account/credentials/form-schema.ts';
 import { NewPasswordField } from '#app/account/credentials/new-password-field.tsx';
 import { declarationText } from '#app/account/credentials/rules.ts';
+import { TermsOfMembership } from '#app/account/credentials/terms-of-membership.tsx';
 import { useCaptcha } from '#app/frame/captcha/captcha.tsx';
 import { followSession } from '#app/session.ts';
 import { siteSettings } from '#app/site.ts';
@@ -15,14 +16,21 @@ import { Input } from '#app/ui/controls/input.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { showRefusal } from './refusal.ts';
 
-/** @param onCreated is called with the address that has to be confirmed first */
-export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }) {
+interface SignUpFormProps {
+  /** The address, where it is known. */
+  email: string;
+  /** Called with the address that has to be confirmed first. */
+  onCreated: (email: string) => void;
+}
+
+/** Email, password and the declaration of a new member. */
+export function SignUpForm({ email: known, onCreated }: SignUpFormProps) {
   const { sign_up: signUps, email_domains: domains } = siteSettings();
   const { register, handleSubmit, formState, watch } = useForm({
     resolver: zodResolver(signUpSchema),
     // Each field says what is wrong as it is left, and no longer once it is right.
     mode: 'onTouched',
-    defaultValues: { email: '', password: '', declared: false },
+    defaultValues: { email: known, password: '', declared: false },
   });
   const captcha = useCaptcha();
   const submit = handleSubmit(async ({ email, password }) => {
@@ -50,7 +58,7 @@ export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }
         label="Email"
         hint={
           signUps === 'invite'
-            ? 'You need an invitation. Use the email address that it was sent to.'
+            ? 'Use the email address that your invitation was sent to.'
             : domains.length > 0 && `Use an address at ${domains.join(' or ')}.`
         }
         error={formState.errors.email?.message}
@@ -69,6 +77,7 @@ export function SignUpForm({ onCreated }: { onCreated: (email: string) => void }
           {declarationText}
         </Checkbox>
       </FieldGroup>
+      <TermsOfMembership />
       {captcha.field}
       <Button
         type="submit"

@@ -2,6 +2,7 @@ import { type ComponentProps, type RefObject, useRef, useState } from 'react';
 import type { FoundMember } from '#app/people/members/data.ts';
 import { useMember } from '#app/session.ts';
 import { useField } from '#app/ui/controls/field.tsx';
+import { isOfInputMethod } from '#app/ui/controls/form.ts';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { RichText } from '#app/ui/texts/rich-text.tsx';
@@ -123,7 +124,7 @@ export function RichTextField({ value, language, onChange, box, rows = 5, ...res
         onKeyDown={(event) => {
           const chosen = found[active];
           const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-          if (!isOpen || !chosen || event.nativeEvent.isComposing) return rest.onKeyDown?.(event);
+          if (!isOpen || !chosen || isOfInputMethod(event)) return rest.onKeyDown?.(event);
           if (step) setActive((active + step + found.length) % found.length);
           else if (event.key === 'Enter' || event.key === 'Tab') choose(chosen);
           else if (event.key === 'Escape') setMention(undefined);

@@ -49,7 +49,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
   return (
     <div className="page pt-6 pb-16 lg:pt-12">
       <div className="page-column">
-        <div className="flex items-center justify-between gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <h1 className="text-2xl md:text-3xl">Forum</h1>
           <Button variant="primary" onClick={open}>
             <span className="icon icon-plus" />

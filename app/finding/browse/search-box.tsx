@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { suggestionsQuery } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
+import { isOfInputMethod } from '#app/ui/controls/form.ts';
 import { SearchInput } from '#app/ui/controls/search-input.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 
@@ -61,6 +62,7 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if (isOfInputMethod(event)) return;
     const chosen = expanded ? options[active] : undefined;
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       if (options.length === 0) return;

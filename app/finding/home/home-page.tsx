@@ -63,8 +63,8 @@ function Home() {
   const topSolutions = ranked.slice(0, 3);
   return (
     <div className="page">
-      <section className="grid gap-x-12 gap-y-8 pt-8 md:pt-14 lg:grid-cols-[640fr_592fr] lg:pt-16">
-        <div className="self-center">
+      <section className="grid grid-cols-1 gap-x-12 gap-y-8 pt-8 md:pt-14 lg:grid-cols-[640fr_592fr] lg:pt-16">
+        <div className="min-w-0 self-center">
           <h1 className="max-w-[15em] text-4xl font-hero md:text-5xl">{HEADLINE}</h1>
           <p className="mt-4 max-w-[34em] text-prose text-ink-2 md:mt-5">{summary}</p>
           {siteSettings().welcome_text && (
@@ -89,7 +89,7 @@ function Home() {
             </Button>
           </Form>
           <div className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2">
-            <Link to={member ? '/forum' : '/auth'} className={buttonClass('default')}>
+            <Link to={member ? '/forum' : '/auth?tab=sign-up'} className={buttonClass('default')}>
               Join Community
             </Link>
             <Link to="/upload" className={buttonClass('quiet', 'normal', 'px-3')}>

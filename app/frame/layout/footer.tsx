@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useOperator } from '#app/frame/context/operator.ts';
 import { CookieSettingsLink } from '#app/frame/cookies/cookie-banner.tsx';
+import { PhoneFold } from '#app/ui/states/phone-fold.tsx';
 import { Logo } from './logo.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -32,20 +34,20 @@ export function Footer() {
   const supportEmail = useOperator()?.supportEmail;
   return (
     <footer className="mt-auto border-t bg-surface print:hidden">
-      <div className="page grid grid-cols-2 gap-x-6 gap-y-8 py-12 md:grid-cols-3 lg:grid-cols-[488fr_260fr_260fr_272fr] lg:gap-x-0">
-        <div className="col-span-2 md:col-span-3 lg:col-span-1">
+      <div className="page grid grid-cols-1 gap-x-6 py-6 md:grid-cols-3 md:gap-y-8 md:py-12 lg:grid-cols-[488fr_260fr_260fr_272fr] lg:gap-x-0">
+        <div className="max-md:mb-4 md:col-span-3 lg:col-span-1">
           <Logo />
-          <p className="mt-3 max-w-[38ch] text-ink-2">
+          <p className="mt-2 max-w-[38ch] text-ink-2 md:mt-3">
             Every submission is reviewed by moderators before it becomes public.
           </p>
-          <div className="mt-6 flex max-w-[300px] flex-col gap-4">
+          {/* On a phone the menu has it. */}
+          <div className="mt-6 max-md:hidden">
             <ThemeSwitch />
           </div>
         </div>
         {columns.map(({ title, links }) => (
           <nav key={title} aria-label={title}>
-            <h2 className="text-base font-bold">{title}</h2>
-            <ul className="mt-1.5">
+            <Column title={title}>
               {links.map(({ to, label }) => (
                 <li key={to}>
                   <Link to={to} discover="none" className="footer-link">
@@ -58,12 +60,11 @@ export function Footer() {
                   <CookieSettingsLink className="footer-link" />
                 </li>
               )}
-            </ul>
+            </Column>
           </nav>
         ))}
-        <div className="col-span-2 md:col-span-1">
-          <h2 className="text-base font-bold">Contact Us</h2>
-          <ul className="mt-1.5">
+        <div>
+          <Column title="Contact Us">
             <li>
               <Link to="/contact" className="footer-link">
                 Questions and answers
@@ -86,9 +87,17 @@ export function Footer() {
                 </a>
               </li>
             )}
-          </ul>
+          </Column>
         </div>
       </div>
     </footer>
   );
 }
+
+/** On a phone the foot of a page is no longer than what it is the foot of. */
+const Column = ({ title, children }: { title: string; children: ReactNode }) => (
+  <PhoneFold summary={title} className="max-md:-mt-px">
+    <h2 className="text-base font-bold max-md:hidden">{title}</h2>
+    <ul className="my-2 md:mb-0">{children}</ul>
+  </PhoneFold>
+);

@@ -61,7 +61,7 @@ export function Header({ loadMenu }: HeaderProps) {
   const hasOwnSearch = ['/', '/browse'].includes(useLocation().pathname);
   return (
     <header className="sticky top-0 z-30 border-b bg-surface print:hidden">
-      <div className="page flex h-[60px] items-center gap-3 md:h-16">
+      <div className="page flex min-h-[60px] items-center gap-3 md:min-h-16">
         <button
           type="button"
           popoverTarget="side-menu"
@@ -71,7 +71,7 @@ export function Header({ loadMenu }: HeaderProps) {
           <span className="sr-only">Menu</span>
         </button>
         <Logo />
-        <nav aria-label="Main" className="ms-4 hidden h-full nav:flex">
+        <nav aria-label="Main" className="ms-4 hidden self-stretch nav:flex">
           {mainLinks.map(({ to, label }) => (
             <NavLink key={to} to={to} end={to === '/'} discover="none" className="header-link">
               {label}
@@ -109,11 +109,11 @@ export function Header({ loadMenu }: HeaderProps) {
           >
             Share Solution
           </Link>
-          <div className="flex size-11 items-center justify-center visitor:hidden">
+          <div className="flex size-[2.75rem] items-center justify-center visitor:hidden">
             {viewer ? (
               <UserButton viewer={viewer} onRetry={retry} loadMenu={loadMenu} />
             ) : (
-              <span className="size-10 rounded-full bg-chip" />
+              <span className="size-[2.5rem] rounded-full bg-chip" />
             )}
           </div>
         </div>

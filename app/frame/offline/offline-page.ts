@@ -32,9 +32,9 @@ export async function loader({ context }: Route.LoaderArgs) {
 <style>
 ${accent(light)}
 @media (prefers-color-scheme: dark) { ${accent(dark)} }
-body { margin: 0; padding: 48px 16px; background: var(--bg); color: var(--ink); font: 18px/29px system-ui, sans-serif; }
+body { margin: 0; padding: 48px 16px; background: var(--bg); color: var(--ink); font: 1.125rem/1.6 system-ui, sans-serif; }
 main { max-width: 640px; margin: 0 auto; }
-h1 { margin: 16px 0 12px; font-size: 32px; line-height: 38px; }
+h1 { margin: 16px 0 12px; font-size: 2rem; line-height: 1.2; }
 a { color: var(--accent); }
 a:focus-visible { outline: 3px solid var(--focus); outline-offset: 2px; }
 .button { display: inline-block; margin: 20px 0; padding: 8px 16px; border-radius: 8px; background: var(--accent); color: var(--on-accent); font-weight: 600; text-decoration: none; }

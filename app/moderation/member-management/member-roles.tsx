@@ -48,7 +48,7 @@ export function MemberRoles({ member }: { member: MemberRow }) {
           <span className="inline-block">joined {formatDay(member.created_at)}</span>
         </p>
       </div>
-      <div className="flex gap-2 md:w-24">
+      <div className="flex gap-2 max-md:order-last max-md:-mt-2 max-md:basis-full max-md:ps-14 md:w-24">
         {isAdmin ? (
           <Badge tone="accent">
             <ShieldCheck aria-hidden />

@@ -3,6 +3,7 @@ import { useDeferredValue, useId, useState } from 'react';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
+import { isOfInputMethod } from '#app/ui/controls/form.ts';
 import { Input } from '#app/ui/controls/input.tsx';
 import { type FoundMember, memberSearchQuery } from './data.ts';
 import { authorName, professionOf } from './names.ts';
@@ -50,12 +51,13 @@ export function MemberSearch({ label, hint, except, recent, onChoose }: MemberSe
             setActive(0);
           }}
           onKeyDown={(event) => {
+            if (isOfInputMethod(event)) return;
             const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
             if (step && found.length > 0) {
               event.preventDefault();
               setActive((before) => (before + step + found.length) % found.length);
             }
-            if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+            if (event.key === 'Enter') {
               event.preventDefault();
               if (chosen) onChoose(chosen);
             }

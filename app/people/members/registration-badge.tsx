@@ -3,17 +3,23 @@ import { classes } from '#app/ui/texts/classes.ts';
 import { formatMonth } from '#app/ui/texts/dates.ts';
 import type { ShownRegistration } from './names.ts';
 
-/** What a badge says of a member's registration, and the class of its sign; undefined where none is stated. */
+/**
+ * What a badge says of a member's registration, beside their profession or by itself, and the class of its sign; undefined
+ * where none is stated.
+ */
 export function shownRegistration(
   member: ShownRegistration | null,
-): { text: string; sign: string } | undefined {
+): { text: string; brief: string; sign: string } | undefined {
   if (member?.registration_level === 'checked' && member.registration_checked_on) {
     // The month stays on one line.
     const month = formatMonth(member.registration_checked_on).replace(' ', '\u00a0');
     const checked = [member.profession, member.registration_register, month].filter(Boolean);
-    return { text: `Checked: ${checked.join(', ')}`, sign: 'icon-checked' };
+    const text = `Checked: ${checked.join(', ')}`;
+    const brief = member.registration_register ? `Checked: ${member.registration_register}` : text;
+    return { text, brief, sign: 'icon-checked' };
   }
-  return member?.registration_level ? { text: 'Self-declared', sign: 'icon-declared' } : undefined;
+  const text = 'Self-declared';
+  return member?.registration_level ? { text, brief: text, sign: 'icon-declared' } : undefined;
 }
 
 interface RegistrationBadgeProps {
@@ -36,12 +42,11 @@ export function RegistrationBadge({ member, explained = false, className }: Regi
     >
       <span className={classes('icon', shown.sign)} />
       <span className="sr-only">Registration: </span>
-      {explained || !member?.registration_register || shown.sign !== 'icon-checked' ? (
+      {explained || shown.brief === shown.text ? (
         shown.text
       ) : (
         <>
-          {/* What was checked stands beside the name already, where space is short. */}
-          <span aria-hidden>Checked: {member.registration_register}</span>
+          <span aria-hidden>{shown.brief}</span>
           <span className="sr-only">{shown.text}</span>
         </>
       )}

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { addTags, MAX_TAG_LENGTH } from '#app/solution/solutions/form-schema.ts';
 import { Chip } from '#app/ui/controls/chip.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
+import { isOfInputMethod } from '#app/ui/controls/form.ts';
 import { Input } from '#app/ui/controls/input.tsx';
 
 /** The tags an author has typed, each of which one press removes, and the field for more. */
@@ -28,7 +29,7 @@ export function TagInput({ tags, onChange }: { tags: string[]; onChange: (tags: 
           }}
           onBlur={add}
           onKeyDown={(event) => {
-            if ((event.key !== 'Enter' && event.key !== ',') || event.nativeEvent.isComposing) return;
+            if ((event.key !== 'Enter' && event.key !== ',') || isOfInputMethod(event)) return;
             event.preventDefault();
             add();
           }}

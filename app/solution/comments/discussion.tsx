@@ -86,7 +86,7 @@ export function Discussion({ solutionId, authorId, audience, count, onCountChang
   const shown = Math.max(count, threads.length);
   return (
     <section aria-labelledby="discussion" ref={section}>
-      <div className="flex min-h-11 items-center justify-between gap-4">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4">
         <h2 id="discussion" className="text-xl">
           Discussion <span className="font-normal text-ink-2">{shown}</span>
         </h2>

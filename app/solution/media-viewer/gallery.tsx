@@ -96,7 +96,7 @@ export function Gallery({ media, title, language }: { media: Media[]; title: str
                             ? `${fileUrl(item.compressed_url)} 960w, ${fileUrl(item.media_url)} ${item.width}w`
                             : undefined,
                       })}
-                  sizes="(width >= 1024px) 860px, 100vw"
+                  sizes="(width >= 64rem) 860px, 100vw"
                   width={item.width ?? 960}
                   height={item.height ?? 540}
                   alt={describeMedia(item, title, index, total)}

@@ -101,9 +101,9 @@ const FilterLinks = ({ values }: { values: string[] }) =>
 /** One line of a list of facts: name, then value. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[124px_1fr] gap-x-2 border-t py-2.5">
-      <dt className="pt-0.5 text-sm text-ink-3">{name}</dt>
-      <dd className="min-w-0">{children}</dd>
+    <div className="flex flex-wrap gap-x-2 border-t py-2">
+      <dt className="w-[7.75rem] pt-0.5 text-sm text-ink-3">{name}</dt>
+      <dd className="min-w-32 flex-1">{children}</dd>
     </div>
   );
 }

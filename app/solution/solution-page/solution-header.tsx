@@ -68,7 +68,7 @@ export function SolutionHeader({ solution, refresh }: { solution: Solution; refr
             <RegistrationBadge member={author} />
             {/* A checked registration names the profession itself. */}
             {authorId && author?.registration_level !== 'checked' && <bdi>{professionOf(author)}</bdi>}
-            <span className="whitespace-nowrap">
+            <span>
               {published
                 ? `Version ${version}, ${formatDay(published)}`
                 : `Submitted ${formatDay(solution.created_at)}`}

@@ -43,8 +43,10 @@ export interface SolutionCardData {
   day: string;
   author: string;
   profession: string;
-  /** What is known of the author's registration, and two badges they earned, in words; left out without any. */
-  standing?: string;
+  /** What is known of the author's registration; left out without any. */
+  registration?: string;
+  /** Two badges that the author earned; left out without any. */
+  author_badges?: string;
   /** The length of its video; left out without one. */
   video?: string;
   /** The kind of the safety notice in force; left out without one. */
@@ -67,7 +69,8 @@ interface CardRow
     | 'comments_count'
     | 'author'
     | 'profession'
-    | 'standing'
+    | 'registration'
+    | 'author_badges'
     | 'video'
     | 'safety_kind'
     | 'has_outcomes'
@@ -95,12 +98,6 @@ function materialsLine(materials: string[]): string {
   return knownTexts(materials.slice(0, 2)) + (more > 0 ? ` +${more} more` : '');
 }
 
-function standingOf(author: Author | null, badges: { name: string }[]): { standing?: string } {
-  const registration = shownRegistration(author)?.text;
-  const standing = [...(registration ? [registration] : []), ...badges.slice(0, 2).map(({ name }) => name)];
-  return standing.length > 0 ? { standing: standing.join(', ') } : {};
-}
-
 /** @param unknown the name of an author whose profile cannot be read */
 export const toCard = (
   {
@@ -117,28 +114,37 @@ export const toCard = (
     ...card
   }: CardRow,
   unknown = 'Anonymous',
-): SolutionCardData => ({
-  id: card.id,
-  language: card.language,
-  title: card.title,
-  description: card.description,
-  thumbnail_url: card.thumbnail_url,
-  occupation: knownText(card.occupation),
-  amputation_level: card.amputation_level,
-  materials: materialsLine(card.materials),
-  likes_count: card.likes_count,
-  comments_count: card.comments_count ?? 0,
-  day: new Date(created_at).toISOString().slice(0, 10),
-  author: authorName(user_id, author, unknown),
-  profession: professionOf(author),
-  ...standingOf(author, badges),
-  ...(video_seconds !== null && { video: formatDuration(video_seconds) }),
-  ...(safety_kind !== null && { safety_kind }),
-  ...(has_outcomes && { has_outcomes }),
-  ...(audience !== 'public' && { audience }),
-  ...(tried_count > 0 && { tried_count }),
-  ...(has_files && { has_files }),
-});
+): SolutionCardData => {
+  const registration = shownRegistration(author)?.brief;
+  return {
+    id: card.id,
+    language: card.language,
+    title: card.title,
+    description: card.description,
+    thumbnail_url: card.thumbnail_url,
+    occupation: knownText(card.occupation),
+    amputation_level: card.amputation_level,
+    materials: materialsLine(card.materials),
+    likes_count: card.likes_count,
+    comments_count: card.comments_count ?? 0,
+    day: new Date(created_at).toISOString().slice(0, 10),
+    author: authorName(user_id, author, unknown),
+    profession: professionOf(author),
+    ...(registration && { registration }),
+    ...(badges.length > 0 && {
+      author_badges: badges
+        .slice(0, 2)
+        .map(({ name }) => name)
+        .join(', '),
+    }),
+    ...(video_seconds !== null && { video: formatDuration(video_seconds) }),
+    ...(safety_kind !== null && { safety_kind }),
+    ...(has_outcomes && { has_outcomes }),
+    ...(audience !== 'public' && { audience }),
+    ...(tried_count > 0 && { tried_count }),
+    ...(has_files && { has_files }),
+  };
+};
 
 export type Facets = Record<(typeof facetGroups)[number]['key'], Record<string, number>>;
 

@@ -109,11 +109,6 @@ export function SolutionCard({
         <bdi dir="auto" className="truncate">
           <Highlighted text={solution.author} pattern={marked} />
         </bdi>
-        {solution.standing && (
-          <span title={solution.standing} className="card-standing">
-            {solution.standing}
-          </span>
-        )}
         <span className="card-counts">
           <i role="img" aria-label="Likes" className="icon icon-heart" />
           {solution.likes_count}
@@ -124,8 +119,10 @@ export function SolutionCard({
       <p className="card-date">
         <bdi>{solution.profession}</bdi>
         {' · '}
+        {solution.registration && `${solution.registration} · `}
         <time dateTime={solution.day}>{formatDay(solution.day)}</time>
       </p>
+      {solution.author_badges && <p className="card-date">Badges: {solution.author_badges}</p>}
       {save}
       {action && <div className="absolute top-2 start-2 z-10 m-0">{action}</div>}
     </article>

@@ -117,7 +117,7 @@ it('shows no device where the solution has no image', () => {
 
 it('says two badges of the author, and no third, in words', () => {
   const badges = ['Mentor', 'Contributor', 'Appreciated'].map((name) => ({ name, icon_url: '' }));
-  expect(text({ badges })).toContain('Mentor, Contributor');
+  expect(text({ badges })).toContain('Badges: Mentor, Contributor');
   expect(text({ badges })).not.toContain('Appreciated');
 });
 
@@ -128,9 +128,11 @@ it('says in words whether the author’s registration was checked or is their ow
     registration_checked_on: '2026-11-12',
   };
   expect(text({ author: { ...author, ...checked } })).toContain(
-    'Checked: Physiotherapist, HCPC, Nov\u00a02026'.replaceAll('\u00a0', ' '),
+    'Physiotherapist · Checked: HCPC · Mar 4, 2026',
   );
-  expect(text({ author: { ...author, registration_level: 'declared' } })).toContain('Self-declared');
+  expect(text({ author: { ...author, registration_level: 'declared' } })).toContain(
+    'Physiotherapist · Self-declared · Mar 4, 2026',
+  );
   expect(html({ author })).not.toMatch(/Checked|Self-declared/);
 });
 

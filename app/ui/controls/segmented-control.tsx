@@ -23,7 +23,7 @@ export function SegmentedControl<Value extends string>({
   className,
 }: SegmentedProps<Value>) {
   return (
-    <fieldset className={classes('relative flex rounded-md bg-sunken p-1', className)}>
+    <fieldset className={classes('relative flex flex-wrap rounded-md bg-sunken p-1', className)}>
       <legend className="sr-only">{legend}</legend>
       {options.map((option) => (
         <label key={option.value} className={classes('segment', option.className)}>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /** From here on a list and what is chosen in it stand side by side; the `lg` of the styles. */
-const TWO_PANES = '(min-width: 1024px)';
+const TWO_PANES = '(min-width: 64rem)';
 
 function subscribe(onChange: () => void) {
   const query = matchMedia(TWO_PANES);

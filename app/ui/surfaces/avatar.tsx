@@ -2,7 +2,12 @@ import { useState } from 'react';
 import { classes } from '#app/ui/texts/classes.ts';
 import { useImageFailure, useSavesData } from './picture.tsx';
 
-const sizes = { 32: 'size-8 text-sm', 40: 'size-10 text-sm', 56: 'size-14 text-lg', 96: 'size-24 text-2xl' };
+const sizes = {
+  32: 'size-[2rem] text-sm',
+  40: 'size-[2.5rem] text-sm',
+  56: 'size-[3.5rem] text-lg',
+  96: 'size-[6rem] text-2xl',
+};
 const grounds = ['bg-accent-soft text-accent-ink', 'bg-warm-soft text-warm-ink', 'bg-chip text-ink-2'];
 
 const signs = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -25,7 +25,7 @@ export function Count({ value, className }: { value: number; className?: string 
   return (
     <span
       className={classes(
-        'inline-flex h-[22px] min-w-[22px] items-center justify-center rounded-full bg-warm px-1 text-sm leading-none font-bold text-on-warm',
+        'inline-flex h-[1.25rem] min-w-[1.25rem] items-center justify-center rounded-full bg-warm px-1 text-sm leading-none font-bold text-on-warm',
         className,
       )}
     >

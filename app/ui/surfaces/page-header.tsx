@@ -19,7 +19,7 @@ export function PageHeader({
   return (
     <header
       className={classes(
-        'grid items-center gap-x-8 gap-y-6 lg:gap-x-16',
+        'grid grid-cols-1 items-center gap-x-8 gap-y-6 lg:gap-x-16',
         picture !== undefined &&
           'md:grid-cols-[minmax(0,1fr)_minmax(0,320px)] lg:grid-cols-[minmax(0,1fr)_minmax(0,480px)]',
       )}

@@ -26,7 +26,7 @@ const looks = {
 
 /** On a phone a toast lies over the foot of the page: one that only confirms goes with the next press, also on itself. */
 function goWithNextPress(id: string | number) {
-  if (!matchMedia('(width < 768px)').matches) return;
+  if (!matchMedia('(width < 48rem)').matches) return;
   const pressed = new AbortController();
   addEventListener(
     'pointerdown',

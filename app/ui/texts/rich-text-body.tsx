@@ -73,7 +73,9 @@ const components: Components = {
     </pre>
   ),
   code: ({ children }) => (
-    <code className="rounded-sm bg-sunken px-1 font-mono text-[0.9em] in-[pre]:p-0">{children}</code>
+    <code className="rounded-sm bg-sunken px-1 font-mono text-[max(0.9em,0.875rem)] in-[pre]:p-0">
+      {children}
+    </code>
   ),
 };
 

@@ -52,8 +52,8 @@ export function renderEmail(claimed: ClaimedMail, siteUrl: string, news: Followe
   const { heading, parts, why, said } = mail.member
     ? weeklyDigest(news, (id) => stopUrl(mail.unfollow?.[id] ?? ''), siteUrl)
     : mail.digest || !notice
-      ? digest(mail.notices, siteUrl)
-      : single(notice, siteUrl);
+      ? digest(mail.notices, siteUrl, mail.to)
+      : single(notice, siteUrl, mail.to);
   const end = !unsubscribe
     ? why
     : mail.member
@@ -90,7 +90,7 @@ function titleOf({ title, language }: Notice) {
   return html`<bdi lang="${lang}" dir="${dir}">${title}</bdi>`;
 }
 
-function single(notice: Notice, siteUrl: string) {
+function single(notice: Notice, siteUrl: string, to: string) {
   const { heading, text, button: label, why = '' } = emailText(notice);
   // The title within it is in the language of its author.
   const [before = '', ...after] = notice.title ? heading.split(notice.title) : [heading];
@@ -100,14 +100,14 @@ function single(notice: Notice, siteUrl: string) {
     parts: [
       paragraph(text),
       ...(notice.answer ? [quote(notice.answer)] : []),
-      button(label, siteUrl + pathOf(notice)),
+      button(label, siteUrl + pathOf(notice, to)),
     ],
     why,
   };
 }
 
 /** One line for each thing, with all members who did the same to it. */
-function digest(notices: Notice[], siteUrl: string) {
+function digest(notices: Notice[], siteUrl: string, to: string) {
   const groups = new Map<string, Notice[]>();
   for (const notice of notices) {
     const key = [textOf(notice).headline, notice.solution_id, notice.topic_id, notice.title].join(' ');
@@ -116,7 +116,7 @@ function digest(notices: Notice[], siteUrl: string) {
   const rows = [...groups.values()].flatMap((group) => {
     const [one] = group;
     if (!one) return [];
-    const about = link(titleOf(one), siteUrl + pathOf(one));
+    const about = link(titleOf(one), siteUrl + pathOf(one, to));
     return row(html`${partsOf(textOf(one).headline, actorsOf(group), about)}`);
   });
   const rest = rows.length - MAX_LINES;
@@ -175,13 +175,16 @@ const PAGES: Record<string, string> = {
   account_disabled: '/contact',
   account_enabled: '/auth',
   second_step_removed: '/auth',
-  invitation: '/auth',
 };
 
 /**
  * The path to an email's subject; for an email without a notification on the site, a page that says the same.
+ *
+ * @param to the address of its reader
  */
-function pathOf(notice: Notice): string {
+function pathOf(notice: Notice, to: string): string {
+  // Browsers keep what stands behind the sign to themselves: addresses of pages are logged.
+  if (notice.type === 'invitation') return `/auth?tab=sign-up#email=${encodeURIComponent(to)}`;
   const page = PAGES[notice.type];
   if (page) return page;
   const { use_question: asked } = notice;
