@@ -1,4 +1,4 @@
-import type { Session, User } from '@supabase/supabase-js';
+import type { Session } from '@supabase/supabase-js';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useSyncExternalStore } from 'react';
 import { useRealtime } from './realtime.ts';
@@ -49,13 +49,14 @@ function keepRecovery({ recovery, member, halfway }: KnownSession): void {
   else if (!recovery) sessionStorage.removeItem(RECOVERY_KEY);
 }
 
-/** Whether this user has to confirm more than a password. */
-export const hasSecondStep = ({ factors }: User): boolean =>
-  factors?.some(({ status }) => status === 'verified') ?? false;
+/** Whether the second step that its user has set up is still to be taken in this session. */
+export const lacksSecondStep = ({ user, access_token }: Pick<Session, 'user' | 'access_token'>): boolean =>
+  (user.factors?.some(({ status }) => status === 'verified') ?? false) &&
+  claimsOf(access_token).aal !== 'aal2';
 
 function sessionFrom(session: Pick<Session, 'user' | 'access_token'>, recovery: boolean): KnownSession {
   const member = { id: session.user.id, email: session.user.email };
-  return hasSecondStep(session.user) && claimsOf(session.access_token).aal !== 'aal2'
+  return lacksSecondStep(session)
     ? { member: null, halfway: member, recovery, ended: false }
     : { member, halfway: null, recovery, ended: false };
 }

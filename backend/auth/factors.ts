@@ -31,6 +31,9 @@ export async function factorsOf(query: Query, userId: string): Promise<FactorRow
 /** Whether its owner has proved the factor; one that was only enrolled protects nothing. */
 export const isVerified = (factor: FactorRow) => factor.status === 'verified';
 
+/** Whether the factor is a passkey or a security key that its owner has proved. */
+export const isKey = (factor: FactorRow) => isVerified(factor) && factor.factor_type === 'webauthn';
+
 /** Whether a session is still to take the second step that its person has set up. */
 export const lacksSecondStep = (aal: string | null, factors: FactorRow[]) =>
   aal !== 'aal2' && factors.some(isVerified);

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { holdScripts, intercept, openSite, waitForHydration } from './site.ts';
-import { expectFocus, follow, open, press, says } from './steps.ts';
+import { expectFocus, expectFocusWithin, follow, open, press, says } from './steps.ts';
 
 const site = openSite({ demo: true });
 const cards = (page: Page) => page.getByRole('main').getByRole('article');
@@ -256,13 +256,17 @@ describe('filters', () => {
     expect(await page.evaluate(() => scrollY)).toBe(0);
   });
 
-  it('are in a drawer on small screens, with their number on its button', async () => {
+  it('are a dialog on small screens, with their number on its button', async () => {
     const page = await list('/browse', await site.person({ width: 360 }));
     await press(page, /^Filters/);
     await filter(page, /Carbon Fiber/).check();
     await page.waitForURL(/filter=Carbon/);
     await expectSettledAccessible(page, 'results on a phone');
-    const drawer = page.getByRole('complementary', { name: 'Filters' });
+    const drawer = page.getByRole('dialog', { name: 'Filters' });
+    // The page under it can't be reached, by the keyboard either.
+    await page.keyboard.press('Shift+Tab');
+    await expectFocusWithin(drawer);
+    expect(await page.getByRole('heading', { name: 'Browse Solutions' }).count()).toBe(0);
     const opener = page.getByRole('button', { name: 'Filters 1 chosen' });
     // A look under the drawer would find hidden elements, so each press must reach its target.
     for (const close of [/^Show \d+ solution/, 'Close filters']) {

@@ -1,6 +1,6 @@
 import { dataOf } from '#app/errors.ts';
 import type { CaptchaProof } from '#app/frame/captcha/captcha.tsx';
-import { hasSecondStep } from '#app/session.ts';
+import { lacksSecondStep } from '#app/session.ts';
 import type { Client } from '#app/supabase.ts';
 import { DECLARATION_VERSION } from './rules.ts';
 
@@ -15,7 +15,7 @@ export async function signIn(
 ): Promise<{ needsCode: boolean }> {
   const { data, error } = await auth.signInWithPassword({ email, password, options: proof });
   if (error) throw error;
-  return { needsCode: hasSecondStep(data.user) };
+  return { needsCode: lacksSecondStep(data.session) };
 }
 
 /** True when the member is signed in straight away, false when they must first confirm their address. */

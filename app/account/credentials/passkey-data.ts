@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf, messageOf, unwrap } from '#app/errors.ts';
 import type { CaptchaProof } from '#app/frame/captcha/captcha.tsx';
-import { hasSecondStep } from '#app/session.ts';
+import { lacksSecondStep } from '#app/session.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { deviceOf } from './device.ts';
 
@@ -29,7 +29,7 @@ export async function signInWithPasskey(
       'This passkey no longer works here. Sign in another way, then add a new one in Settings.',
     );
   if (error) throw new Error(inWords(error, 'No passkey was used. Try again, or sign in another way.'));
-  return { needsCode: data.user !== null && hasSecondStep(data.user) };
+  return { needsCode: data.session !== null && lacksSecondStep(data.session) };
 }
 
 /** The member's passkeys, the oldest first. */

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import type { BrowsePage } from '#app/solution/solutions/data.ts';
 import type { Filters } from '#app/solution/solutions/filters.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
-import { useBackClosesPopover } from '#app/ui/states/back-closes.ts';
+import { useModalPopover } from '#app/ui/states/back-closes.ts';
 import { Count } from '#app/ui/surfaces/badge.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 
@@ -20,9 +20,9 @@ interface FilterDrawerProps {
  * and their number in view, else in a drawer that shows the number of results.
  */
 export function FilterDrawer({ form, filters, page, cleared, onChange }: FilterDrawerProps) {
-  const drawer = useBackClosesPopover<HTMLElement>();
+  const drawer = useModalPopover<HTMLElement>();
   return (
-    <aside
+    <section
       {...drawer}
       id="filters"
       popover="auto"
@@ -73,6 +73,6 @@ export function FilterDrawer({ form, filters, page, cleared, onChange }: FilterD
           Apply filters
         </button>
       </noscript>
-    </aside>
+    </section>
   );
 }

@@ -41,14 +41,18 @@ export function HeroPictures({ solutions }: { solutions: SolutionCardData[] }) {
                 to={`/solutions/${solution.id}`}
                 prefetch="intent"
                 data-over-picture
-                className={classes(
-                  'absolute inset-0 flex items-end rounded-md -outline-offset-4 text-white',
-                  index === 0 && 'bg-linear-to-t from-[rgb(10_24_22/.9)] from-10% to-transparent to-60% p-5',
-                )}
+                className="absolute inset-0 flex items-end rounded-md -outline-offset-4 text-white"
               >
-                <span className={index === 0 ? 'block' : 'sr-only'}>
+                {/* The ground is as high as the words, however narrow the picture and large the letters are. */}
+                <span
+                  className={
+                    index === 0
+                      ? 'block w-full bg-linear-to-t from-[rgb(10_24_22/.8)] from-70% to-transparent p-4 pt-10 md:p-5 md:pt-12'
+                      : 'sr-only'
+                  }
+                >
                   <span className="block group-hover:underline">{solution.title}</span>
-                  <span className="mt-0.5 block text-sm">
+                  <span className="block text-sm">
                     {solution.author} · {solution.profession}
                   </span>
                 </span>

@@ -2,13 +2,13 @@ import { useEffect } from 'react';
 import { Form, Link, NavLink, useLocation, useNavigation } from 'react-router';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { SearchInput } from '#app/ui/controls/search-input.tsx';
-import { useBackClosesPopover } from '#app/ui/states/back-closes.ts';
+import { useModalPopover } from '#app/ui/states/back-closes.ts';
 import { Logo } from './logo.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
 
 /** The main links on small screens: a popover, which opens without JavaScript too. */
 export function SideMenu({ links }: { links: readonly { to: string; label: string }[] }) {
-  const menu = useBackClosesPopover<HTMLDivElement>();
+  const menu = useModalPopover<HTMLDivElement>();
   const location = useLocation();
   const next = useNavigation().location?.key;
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes as soon as a page is on its way, whose progress it covers
@@ -18,9 +18,11 @@ export function SideMenu({ links }: { links: readonly { to: string; label: strin
   return (
     <div
       {...menu}
+      role="dialog"
       id="side-menu"
       popover="auto"
       data-sheet
+      aria-label="Menu"
       className="fixed inset-y-0 start-0 h-dvh max-h-none w-[min(320px,100vw-56px)] flex-col overflow-y-auto bg-raised px-4 pb-6 text-ink shadow-dialog backdrop:bg-scrim open:flex open:animate-fade"
     >
       <div className="flex min-h-[60px] shrink-0 items-center justify-between md:h-16">

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useFileUrl } from '#app/file-url.ts';
 import { describeMedia } from '#app/solution/media-viewer/media-description.ts';
 import type { Media } from '#app/solution/solutions/data.ts';
@@ -18,8 +18,8 @@ const SolutionLightbox = lazyDialog(
 const FORWARD = interfaceDirection === 'rtl' ? -1 : 1;
 
 /**
- * A strip that scrolls from one to the next, so that it works by touch, by keyboard and without JavaScript. Each opens
- * in the viewer.
+ * A strip that scrolls from one to the next, so that it works by touch and without JavaScript, and a row of small images. Each
+ * opens in the viewer. By key the image and the row are one stop each, in which arrows go on to the next.
  */
 export function Gallery({ media, title, language }: { media: Media[]; title: string; language: string }) {
   const fileUrl = useFileUrl();
@@ -29,6 +29,10 @@ export function Gallery({ media, title, language }: { media: Media[]; title: str
   const [chosen, setChosen] = useState<number>();
   const current = chosen ?? 0;
   const [full, setFull] = useState<number>();
+  // Where no script answers the arrows, each image is a stop of its own.
+  const [hasArrows, setHasArrows] = useState(false);
+  useEffect(() => setHasArrows(true), []);
+  const tabIndex = (index: number) => (hasArrows && index !== current ? -1 : undefined);
   const total = media.length;
   // Nothing is cut off: the frame has the form of the first, within reason, and the others fit into it.
   const [first] = media;
@@ -59,33 +63,41 @@ export function Gallery({ media, title, language }: { media: Media[]; title: str
       behavior: 'smooth',
     });
   };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const by = { ArrowRight: FORWARD, ArrowLeft: -FORWARD }[event.key];
+    if (!by || total < 2 || !(event.target instanceof Element)) return;
+    event.preventDefault();
+    const next = (current + by + total) % total;
+    show(next);
+    const row = event.target.closest('ul, [data-strip]');
+    row?.querySelectorAll('a')[next]?.focus({ preventScroll: true });
+  };
   const step = 'absolute top-1/2 -translate-y-1/2 max-md:hidden';
 
   return (
-    <section aria-label="Images and videos">
+    <section aria-label="Images and videos" onKeyDown={onKeyDown}>
       <div className="relative -mx-4 md:mx-0 print:mx-0">
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for the controls of a form */}
         <div
           ref={strip}
-          role="group"
-          aria-label="Gallery, scrolls sideways"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a strip that scrolls must be reachable by key
-          tabIndex={0}
-          className="peer flex snap-x snap-mandatory overflow-x-auto [scrollbar-width:none] focus-visible:outline-none md:rounded-md"
+          data-strip
+          className="peer flex snap-x snap-mandatory overflow-x-auto [scrollbar-width:none] md:rounded-md"
         >
           {media.map((item, index) => (
             <div key={item.id} id={`media-${index + 1}`} className="w-full shrink-0 snap-center">
-              {/* Without scripts the file itself opens. By key the button over the strip does the same. */}
+              {/* Without scripts the file itself opens. */}
               <a
                 href={fileUrl(item.media_url)}
-                tabIndex={-1}
+                tabIndex={tabIndex(index)}
                 onClick={(event) => {
                   if (event.metaKey || event.ctrlKey || event.shiftKey) return;
                   event.preventDefault();
                   setFull(index);
                 }}
-                className="relative block bg-sunken"
+                className="relative block bg-sunken focus-visible:outline-none"
               >
+                <span className="sr-only">
+                  {item.media_type === 'video' ? 'Play video: ' : 'Show full size: '}
+                </span>
                 <Picture
                   {...(item.media_type === 'video'
                     ? { src: fileUrl(item.thumbnail_url) }
@@ -117,24 +129,21 @@ export function Gallery({ media, title, language }: { media: Media[]; title: str
         </div>
         <div
           data-over-picture
-          className="peer-focus-visible:after:pointer-events-none peer-focus-visible:after:absolute peer-focus-visible:after:inset-0 peer-focus-visible:after:shadow-[inset_0_0_0_6px_var(--surface)] peer-focus-visible:after:outline-3 peer-focus-visible:after:-outline-offset-3 peer-focus-visible:after:outline-focus md:after:rounded-md print:hidden"
+          className="peer-has-focus-visible:after:pointer-events-none peer-has-focus-visible:after:absolute peer-has-focus-visible:after:inset-0 peer-has-focus-visible:after:shadow-[inset_0_0_0_6px_var(--surface)] peer-has-focus-visible:after:outline-3 peer-has-focus-visible:after:-outline-offset-3 peer-has-focus-visible:after:outline-focus md:after:rounded-md print:hidden"
         >
-          <button
-            type="button"
-            onClick={() => setFull(current)}
-            className={buttonClass('over-picture', 'icon', 'absolute top-4 end-4')}
-          >
+          {media[current]?.media_type !== 'video' && (
             <span
-              className={media[current]?.media_type === 'video' ? 'icon icon-play' : 'icon icon-enlarge'}
-            />
-            <span className="sr-only">
-              {media[current]?.media_type === 'video' ? 'Play video' : 'Show full size'}
+              aria-hidden
+              className={buttonClass('over-picture', 'icon', 'pointer-events-none absolute top-4 end-4')}
+            >
+              <span className="icon icon-enlarge" />
             </span>
-          </button>
+          )}
           {total > 1 && (
             <>
               <button
                 type="button"
+                tabIndex={-1}
                 onClick={() => show(current - 1)}
                 className={buttonClass('over-picture', 'icon', `${step} start-4`)}
               >
@@ -143,6 +152,7 @@ export function Gallery({ media, title, language }: { media: Media[]; title: str
               </button>
               <button
                 type="button"
+                tabIndex={-1}
                 onClick={() => show(current + 1)}
                 className={buttonClass('over-picture', 'icon', `${step} end-4`)}
               >
@@ -172,6 +182,7 @@ export function Gallery({ media, title, language }: { media: Media[]; title: str
             <li key={item.id} className="w-20 shrink-0 md:w-auto md:max-w-36 md:min-w-24 md:flex-1 md:shrink">
               <a
                 href={`#media-${index + 1}`}
+                tabIndex={tabIndex(index)}
                 aria-current={index === current ? 'true' : undefined}
                 onClick={(event) => {
                   event.preventDefault();

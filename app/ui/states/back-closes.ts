@@ -88,15 +88,45 @@ export function useBackCloses(onBack: () => void, isOpen = true): void {
   }, [isOpen]);
 }
 
-/** The props of a popover that Back closes; in a window where its content stands beside the page, it never opens. */
-export function useBackClosesPopover<Popover extends HTMLElement>() {
+/**
+ * The props of a popover that covers the page as a dialog does: Back closes it, the focus goes into it, and nothing else can be
+ * reached until then. In a window where its content stands beside the page, it never opens.
+ */
+export function useModalPopover<Popover extends HTMLElement>() {
   const ref = useRef<Popover>(null);
   const [isOpen, setIsOpen] = useState(false);
+  const held = useRef<HTMLElement[]>([]);
   useBackCloses(() => ref.current?.hidePopover(), isOpen);
-  // Comes before it is seen, unlike the event when it has been toggled.
+  useEffect(() => () => release(held.current), []);
+  // Comes before it is seen, and before the browser gives the focus back to the button, which can be reached again by then.
   const onBeforeToggle = ({ target, currentTarget, newState }: ToggleEvent<Popover>) => {
     // React passes on what unfolds within it too.
-    if (target === currentTarget) setIsOpen(newState === 'open');
+    if (target !== currentTarget) return;
+    setIsOpen(newState === 'open');
+    if (newState === 'closed') release(held.current);
   };
-  return { ref, onBeforeToggle };
+  const onToggle = ({ target, currentTarget, newState }: ToggleEvent<Popover>) => {
+    if (target !== currentTarget || newState !== 'open') return;
+    currentTarget.focus();
+    held.current = besides(currentTarget);
+    for (const one of held.current) one.inert = true;
+  };
+  const asDialog = isOpen ? ({ role: 'dialog', 'aria-modal': true } as const) : {};
+  // It keeps the focus until the browser gives that back.
+  return { ref, tabIndex: -1, onBeforeToggle, onToggle, ...asDialog };
+}
+
+function release(held: HTMLElement[]): void {
+  for (const one of held.splice(0)) one.inert = false;
+}
+
+/** What lies beside a part of the page, beside what that is in, and so on; but for what says messages. */
+function besides(part: Element): HTMLElement[] {
+  const { parentElement: parent } = part;
+  if (!parent || part === document.body) return [];
+  const siblings = [...parent.children].filter(
+    (one): one is HTMLElement =>
+      one instanceof HTMLElement && one !== part && !one.inert && !one.matches('[aria-live], [role=status]'),
+  );
+  return [...siblings, ...besides(parent)];
 }

@@ -6,6 +6,7 @@ import { clientAddress, clientNetwork } from '#backend/http/client-address.ts';
 import { cutText } from '../../../texts/cut-text.ts';
 import type { AuthContext } from '../context.ts';
 import { AuthError } from '../errors.ts';
+import { factorsOf, isKey } from '../factors.ts';
 import { type User, userJson } from '../user-json.ts';
 import { lockUser, refuseBanned, type UserRow } from '../users.ts';
 
@@ -60,22 +61,25 @@ export async function openSession(
   const present = await lockUser(query, user.id);
   if (!present) throw new AuthError('user_not_found', 'User not found', { status: 403 });
   refuseBanned(present);
+  // Who has a passkey or security key as the second step has just shown one, and its PIN or finger.
+  const key = method === 'passkey' ? (await factorsOf(query, user.id)).find(isKey) : undefined;
   const session: SessionRow = {
     id: randomUUID(),
     user_id: user.id,
     created_at: new Date(),
-    aal: 'aal1',
+    aal: key ? 'aal2' : 'aal1',
     not_after: null,
   };
   const refreshToken = newRefreshToken();
   const signedIn = { ...present, last_sign_in_at: new Date() };
   const opening = query(
     `with opened as (
-       insert into auth.sessions (id, user_id, created_at, updated_at, aal, user_agent, ip)
-       values ($1, $2, now(), now(), 'aal1', $3, $4)
+       insert into auth.sessions (id, user_id, created_at, updated_at, aal, factor_id, user_agent, ip)
+       values ($1, $2, now(), now(), $6, $7, $3, $4)
      ), proved as (
        insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
-       values (gen_random_uuid(), $1, now(), now(), $5)
+       select gen_random_uuid(), $1, now(), now(), proof
+       from unnest(array[$5, case when $7::uuid is not null then 'mfa/webauthn' end]) as proof where proof is not null
      ), signed_in as (
        update auth.identities set last_sign_in_at = now(), updated_at = now() where user_id = $2 and provider = 'email' and $5 not in ('oauth', 'sso/saml', 'web3', 'passkey')
      )
@@ -86,6 +90,8 @@ export async function openSession(
       cutText(context.req.header('user-agent') ?? '', 512) || null,
       clientAddress(context, auth.config.trustProxy) ?? null,
       method,
+      session.aal,
+      key?.id ?? null,
     ],
   );
   const [, , response] = await Promise.all([

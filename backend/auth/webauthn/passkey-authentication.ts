@@ -20,7 +20,7 @@ export const passkeyAuthenticationOptions: AuthHandler = async (context, auth) =
 
 /**
  * POST /passkeys/authentication/verify: opens a session of aal1, as in Supabase's own service, so that a person who has
- * set up a second step takes it after this as well.
+ * set up a second step takes it after this as well; unless that is a key, which no one is asked for twice.
  */
 export const verifyPasskeyAuthentication: AuthHandler = async (context, auth) => {
   const party = requirePasskeys(auth);

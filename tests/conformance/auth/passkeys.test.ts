@@ -380,6 +380,23 @@ describe('a key as the second step', () => {
     expect(await levelOf(tab)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' });
   });
 
+  test('is not asked for after a passkey, and the session loses the second step with the key', async () => {
+    const { client, authenticator } = await holder();
+    const { data } = await client.auth.mfa.enroll({ factorType: 'webauthn', friendlyName: 'Key' });
+    const factorId = data?.id ?? '';
+    const { client: before } = await signIn(authenticator);
+    expect(await levelOf(before)).toMatchObject({ currentLevel: 'aal1' });
+    expect(await answer(client, factorId, createAuthenticator(ORIGIN))).toMatchObject({ status: 200 });
+
+    const { client: tab } = await signIn(authenticator);
+    expect(await levelOf(tab)).toMatchObject({ currentLevel: 'aal2', nextLevel: 'aal2' });
+    await tab.auth.refreshSession();
+    expect(await levelOf(tab)).toMatchObject({ currentLevel: 'aal2' });
+    expect((await client.auth.mfa.unenroll({ factorId })).error).toBeNull();
+    await tab.auth.refreshSession();
+    expect(await levelOf(tab)).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal1' });
+  });
+
   test('of another person answers nothing', async () => {
     const [owner, thief] = [await member(backend), await member(backend)];
     const key = createAuthenticator(ORIGIN);

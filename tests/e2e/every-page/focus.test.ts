@@ -45,7 +45,12 @@ const WITH_IMAGE = {
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
 
 /** The file of a dialog, the button that opens it, the dialog, and the entry of a menu between the two. */
-type Walk = [file: string, opener: string | RegExp, dialog: string | RegExp | Locator, between?: string];
+type Walk = [
+  file: string,
+  opener: string | RegExp | Locator,
+  dialog: string | RegExp | Locator,
+  between?: string,
+];
 
 /** Dialogs are left by each of them in turn, in the next run perhaps the other way round. */
 const WAYS_OUT = Math.random() < 0.5 ? ['Escape', 'Close'] : ['Close', 'Escape'];
@@ -55,8 +60,10 @@ let opened = 0;
 async function walkHere(page: Page, ...walks: Walk[]) {
   for (const [file, openerName, name, between] of walks) {
     walked.add(file);
-    const opener = button(page, openerName);
-    const dialog = typeof name === 'string' || name instanceof RegExp ? dialogOf(page, name) : name;
+    const isName = (one: string | RegExp | Locator): one is string | RegExp =>
+      typeof one === 'string' || one instanceof RegExp;
+    const opener = isName(openerName) ? button(page, openerName) : openerName;
+    const dialog = isName(name) ? dialogOf(page, name) : name;
     const close = WAYS_OUT[opened++ % 2];
     await opener.focus();
     await page.keyboard.press('Enter');
@@ -168,7 +175,11 @@ describe('every dialog gives the focus back to what opened it, and the forms bes
     ]);
     await passThrough(admin);
     await walk(admin, `/solutions/${ids.pictured}`, [
-      ['media-viewer/lightbox.tsx', 'Show full size', admin.locator('.yarl__portal')],
+      [
+        'media-viewer/lightbox.tsx',
+        admin.getByRole('link', { name: /^Show full size/ }).first(),
+        admin.locator('.yarl__portal'),
+      ],
     ]);
     await walk(admin, '/browse?q=strap', [
       ['withdrawals/delete-dialog.tsx', /^Delete A strap/, 'Delete solution'],

@@ -38,7 +38,7 @@ async function saver(page: Page) {
 
 const isDrawn = (page: Page) =>
   page
-    .locator('[aria-label="Gallery, scrolls sideways"] img')
+    .locator('[data-strip] img')
     .first()
     .evaluate((image: HTMLImageElement) => image.currentSrc.startsWith('http') && image.naturalWidth > 0);
 const scriptsIn = (paths: string[]) => paths.filter((path) => path.endsWith('.js'));
