@@ -43,7 +43,6 @@ export function ProfileFields({
             autoComplete="nickname"
             autoCapitalize="none"
             spellCheck={false}
-            required
           />
         </Field>
         {email && (
@@ -60,7 +59,6 @@ export function ProfileFields({
           <Input
             {...register('full_name', { onBlur: () => void checkName('full_name') })}
             autoComplete="name"
-            required
           />
         </Field>
         <Field id="profession" label="Profession" optional error={error('profession')}>

@@ -142,7 +142,9 @@ export function ProfileForm({
       {undeclared && (
         <>
           <FieldGroup id="declared" legend="Declaration" error={errors.declared?.message}>
-            <Checkbox {...form.register('declared')}>{declarationText}</Checkbox>
+            <Checkbox {...form.register('declared')} aria-required>
+              {declarationText}
+            </Checkbox>
           </FieldGroup>
           <TermsOfMembership />
         </>

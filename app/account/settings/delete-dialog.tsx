@@ -81,7 +81,7 @@ export function DeleteDialog({ userId, email, provenBy, onClose }: AccountProps 
       }}
     >
       <div className="mt-5 flex flex-col gap-5">
-        <FieldGroup id="shared" legend="Your published content">
+        <FieldGroup radios id="shared" legend="Your published content">
           <Radio name="shared" value="keep" checked={shared === 'keep'} onChange={() => setShared('keep')}>
             Keep it, attributed to “Former member”
           </Radio>

@@ -63,17 +63,16 @@ export function SignUpForm({ email: known, onCreated }: SignUpFormProps) {
         }
         error={formState.errors.email?.message}
       >
-        <Input {...register('email')} type="email" autoComplete="username" required />
+        <Input {...register('email')} type="email" autoComplete="username" />
       </Field>
       <NewPasswordField
         label="Password"
         error={formState.errors.password?.message}
         {...register('password')}
         typed={watch('password')}
-        required
       />
       <FieldGroup id="declaration" legend="Declaration" error={formState.errors.declared?.message}>
-        <Checkbox {...register('declared')} required>
+        <Checkbox {...register('declared')} aria-required>
           {declarationText}
         </Checkbox>
       </FieldGroup>

@@ -46,10 +46,10 @@ export function AuditLog() {
           </Select>
         </Field>
         <Field label="From" className="flex-1 sm:flex-none">
-          <Input type="date" value={filter.from} onChange={set('from')} />
+          <Input type="date" aria-required={false} value={filter.from} onChange={set('from')} />
         </Field>
         <Field label="To" className="flex-1 sm:flex-none">
-          <Input type="date" value={filter.to} onChange={set('to')} />
+          <Input type="date" aria-required={false} value={filter.to} onChange={set('to')} />
         </Field>
         {entries && entries.length > 0 && (
           <Button

@@ -64,7 +64,7 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
       action={{ label: 'Sanction', variant: 'danger', busy: imposing.isPending && 'Sending' }}
     >
       <SanctionHistory memberId={memberId} isAdmin={isAdmin} />
-      <FieldGroup legend="Action" id="sanction-kind" className="mt-5">
+      <FieldGroup radios legend="Action" id="sanction-kind" className="mt-5">
         {kinds.map(
           ({ value, label }) =>
             (value !== 'ban' || isAdmin) && (

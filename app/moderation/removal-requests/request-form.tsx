@@ -76,7 +76,7 @@ export function RemovalRequestForm({
           </>
         )}
       </FieldGroup>
-      <FieldGroup id="asker" legend="Who are you?" error={error('asker')}>
+      <FieldGroup radios id="asker" legend="Who are you?" error={error('asker')}>
         {REQUESTER_ROLES.map(({ value, label }) => (
           <Radio key={value} name="asker" value={value} defaultChecked={filled?.asker === value}>
             {label}

@@ -122,7 +122,7 @@ export function SettingsForm({ stored, draft, onChange }: SettingsFormProps) {
               spellCheck={false}
             />
           </Field>
-          <FieldGroup legend="New accounts" id="sign-up">
+          <FieldGroup radios legend="New accounts" id="sign-up">
             {signUps.map(([value, label]) => (
               <Radio
                 key={value}

@@ -85,7 +85,6 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
               rows={6}
               autoFocus
               maxLength={10_000}
-              required
               value={content}
               onChange={(event) => change({ content: event.target.value })}
             />

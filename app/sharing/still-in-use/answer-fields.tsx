@@ -15,7 +15,7 @@ export function AnswerFields({ answer, reason, error }: AnswerFieldsProps) {
   const lacksReason = error === knownText('Please say why it is no longer used');
   return (
     <div className="group">
-      <FieldGroup id="answer" legend="Is it still in use?" error={lacksReason ? undefined : error}>
+      <FieldGroup radios id="answer" legend="Is it still in use?" error={lacksReason ? undefined : error}>
         <div className="mt-2">
           {answers.map(({ value, choice }) => (
             <Radio

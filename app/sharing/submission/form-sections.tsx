@@ -68,6 +68,7 @@ const looks = {
   done: { icon: CircleCheck, tone: 'text-ok-ink', says: 'done' },
   busy: { icon: Loader, tone: 'text-ink-2', says: 'uploading' },
   open: { icon: Circle, tone: 'text-ink-3', says: 'incomplete' },
+  empty: { icon: Circle, tone: 'text-ink-3', says: 'empty' },
 };
 
 const hasContent = (value: SolutionForm[keyof SolutionForm]) =>
@@ -89,13 +90,11 @@ export function FormSections({ values, errors, moving, media }: FormSectionsProp
   const stateOf = ({ name, fields }: (typeof sections)[number]): keyof typeof looks => {
     if (name === 'media') {
       if (errors.fabrication || media.some(({ state }) => state === 'failed')) return 'problem';
-      return moving ? 'busy' : media.some(({ state }) => state === 'ready') ? 'done' : 'open';
+      return moving ? 'busy' : media.some(({ state }) => state === 'ready') ? 'done' : 'empty';
     }
     if (fields.some((field) => errors[field])) return 'problem';
-    const filled = fields.some((field) => hasContent(values[field]));
-    return filled && fields.every((field) => solutionSchema.shape[field].safeParse(values[field]).success)
-      ? 'done'
-      : 'open';
+    if (!fields.every((field) => solutionSchema.shape[field].safeParse(values[field]).success)) return 'open';
+    return fields.some((field) => hasContent(values[field])) ? 'done' : 'empty';
   };
   return (
     <nav aria-label="Sections of the form" className="hidden lg:block">

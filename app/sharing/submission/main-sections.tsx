@@ -115,7 +115,7 @@ function Tiles({ name, legend, of }: TilesProps) {
   // An answer takes its error away before the group is left.
   const field = register(name, { onChange: () => error && void trigger(name) });
   return (
-    <FieldGroup id={name} legend={legend} error={error}>
+    <FieldGroup id={name} radios={!isMultiple} legend={legend} error={error}>
       <div
         className={classes(
           'mt-1.5 gap-2 sm:grid sm:grid-cols-3',

@@ -14,7 +14,7 @@ export function TagInput({ tags, onChange }: { tags: string[]; onChange: (tags: 
   };
   return (
     <div>
-      <Field id="customTags" label="Custom tags" hint="Press Enter or a comma to add a tag">
+      <Field id="customTags" label="Custom tags" optional hint="Press Enter or a comma to add a tag">
         <Input
           value={text}
           maxLength={MAX_TAG_LENGTH}

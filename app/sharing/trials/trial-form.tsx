@@ -163,7 +163,7 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
           </Field>
         )}
         {edited && solution.version > 1 && <p className="text-ink-2">You tried version {edited.version}.</p>}
-        <FieldGroup id="result" legend="How did it go?" error={message('result')}>
+        <FieldGroup radios id="result" legend="How did it go?" error={message('result')}>
           <div className="mt-2">
             {results.map(({ value, choice }) => (
               <Radio key={value} value={value} {...register('result')}>

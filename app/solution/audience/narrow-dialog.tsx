@@ -33,7 +33,7 @@ export function NarrowDialog({ solution, onClose }: NarrowDialogProps) {
       action={{ label: 'Show to fewer people', busy: narrowing.isPending && 'Saving' }}
     >
       <div className="mt-5">
-        <FieldGroup id="narrower-audience" legend={`Now: ${audienceLabel(solution.audience)}`}>
+        <FieldGroup radios id="narrower-audience" legend={`Now: ${audienceLabel(solution.audience)}`}>
           {offered.map(({ value }) => (
             <Radio
               key={value}

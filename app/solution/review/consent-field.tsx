@@ -22,7 +22,7 @@ export function ConsentField({
   hint = 'Only moderators see this. Never enter a patient’s name.',
 }: ConsentFieldProps) {
   return (
-    <FieldGroup id="consent" legend={title} hint={hint} error={error}>
+    <FieldGroup radios id="consent" legend={title} hint={hint} error={error}>
       <div className="mt-2">
         {consentBases.map((basis) => (
           <Radio key={basis} value={basis} {...field}>

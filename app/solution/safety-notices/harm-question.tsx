@@ -22,7 +22,7 @@ export function HarmQuestion({ children }: HarmQuestionProps) {
   const authorities = useQuery(authoritiesQuery(browserClient));
   return (
     <div className="mt-5 first:mt-0">
-      <FieldGroup id="harm" legend="Was someone hurt, or could they have been?">
+      <FieldGroup radios id="harm" legend="Was someone hurt, or could they have been?">
         <div className="flex flex-wrap gap-x-7">
           <Radio name="harm" checked={wasHarmed === false} onChange={() => setWasHarmed(false)}>
             No

@@ -22,7 +22,7 @@ interface NoticeFieldsProps {
 export function NoticeFields({ kind, setKind, content, setContent, error, ...language }: NoticeFieldsProps) {
   return (
     <>
-      <FieldGroup id="safety-kind" legend="Severity">
+      <FieldGroup radios id="safety-kind" legend="Severity">
         {(Object.keys(safetyKinds) as SafetyKind[]).map((value) => (
           <Radio
             key={value}

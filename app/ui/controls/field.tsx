@@ -4,7 +4,8 @@ import { classes } from '#app/ui/texts/classes.ts';
 interface FieldControl {
   id?: string;
   'aria-describedby'?: string | undefined;
-  'aria-invalid'?: true | undefined;
+  'aria-invalid'?: boolean;
+  'aria-required'?: true | undefined;
 }
 
 const FieldContext = createContext<FieldControl>({});
@@ -14,7 +15,7 @@ export const useField = () => use(FieldContext);
 
 interface FieldProps {
   label: ReactNode;
-  /** The label says that it may stay empty. */
+  /** The label says that it may stay empty; otherwise a screen reader says that it may not. */
   optional?: boolean | undefined;
   hint?: ReactNode;
   error?: string | undefined;
@@ -37,7 +38,9 @@ export function Field({ label, optional, hint, error, note, id: givenId, classNa
   const control = {
     id,
     'aria-describedby': describedBy || undefined,
-    'aria-invalid': error ? true : undefined,
+    // Said also while it is false: a browser takes what is half typed for invalid before it was tried.
+    'aria-invalid': Boolean(error),
+    'aria-required': optional ? undefined : true,
   } as const;
   return (
     <div className={classes(error && '-ms-4 border-s-4 border-red ps-3', className)}>
@@ -75,17 +78,20 @@ interface FieldGroupProps {
   hint?: ReactNode;
   error?: string | undefined;
   id: string;
+  /** One of them has to be chosen, and only one can be. */
+  radios?: boolean;
   className?: string;
   children: ReactNode;
 }
 
 /** Several checkboxes or radios that answer one question. */
-export function FieldGroup({ legend, hint, error, id, className, children }: FieldGroupProps) {
+export function FieldGroup({ legend, hint, error, id, radios, className, children }: FieldGroupProps) {
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <fieldset
       id={id}
       tabIndex={-1}
+      {...(radios && { role: 'radiogroup', 'aria-required': true, 'aria-invalid': Boolean(error) })}
       className={classes('outline-offset-8', error && '-ms-4 border-s-4 border-red ps-3', className)}
       aria-describedby={describedBy || undefined}
     >

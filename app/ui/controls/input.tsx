@@ -5,7 +5,18 @@ import { useField } from './field.tsx';
 
 /** A field of one line, in the direction of what is typed. */
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
-  return <input dir="auto" {...useField()} {...rest} className={classes('input', 'h-11', className)} />;
+  const field = useField();
+  // What is only shown or searched for may be empty.
+  const isAnswer = !rest.readOnly && rest.type !== 'search';
+  return (
+    <input
+      dir="auto"
+      {...field}
+      aria-required={isAnswer && field['aria-required']}
+      {...rest}
+      className={classes('input', 'min-h-11', className)}
+    />
+  );
 }
 
 /** For a code from a mail or an authenticator app, which phones and password managers fill in. */
@@ -36,7 +47,7 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'texta
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={classes('relative block', className)}>
-      <select {...useField()} {...rest} className={classes('input', 'h-11 appearance-none pe-10')}>
+      <select {...useField()} {...rest} className={classes('input', 'min-h-11 appearance-none pe-10')}>
         {children}
       </select>
       <span className="pointer-events-none absolute top-3 end-3 icon icon-chevron-down text-ink-2" />

@@ -27,7 +27,7 @@ it('a case for members is submitted, reviewed, read by members alone, and narrow
   await expectAccessible(page, 'the choices of an audience and a licence');
   // The statement was for everyone.
   await submit(page);
-  const consent = page.getByRole('group', { name: 'Consent' });
+  const consent = page.getByRole('radiogroup', { name: 'Consent' });
   await consent.getByText('Please choose a consent statement').waitFor();
   await expectFocus(consent);
   await page

@@ -88,7 +88,7 @@ describe('sharing a solution', () => {
   it('lets one pass by the question about consent, answers to which stay open', async () => {
     const { page } = await site.joins('Tabber', { at: '/upload' });
     await titleOf(page).fill('Passed by with the Tab key');
-    const consent = page.getByRole('group', { name: 'Consent' }).getByRole('radio');
+    const consent = page.getByRole('radiogroup', { name: 'Consent' }).getByRole('radio');
     await consent.first().focus();
     await page.keyboard.press('Tab');
     expect(await titleOf(page).inputValue()).toBe('Passed by with the Tab key');

@@ -111,7 +111,7 @@ it('a member reports that a case worked with changes, with an image; it is revie
   member.on('request', (request) => {
     if (request.method() !== 'GET') written.push(`${request.url()} ${request.postData()}`);
   });
-  const harm = member.getByRole('group', { name: 'Was someone hurt, or could they have been?' });
+  const harm = member.getByRole('radiogroup', { name: 'Was someone hurt, or could they have been?' });
   await harm.getByLabel('Yes').check();
   await member.getByLabel('Country').selectOption('United States');
   await member.getByLabel('Country').selectOption('United Kingdom');
