@@ -1682,7 +1682,7 @@ create table site_settings (
   constraint "Enter up to 50 domains, such as clinic.example" CHECK (((cardinality(email_domains) <= 50) AND (array_position(email_domains, NULL::text) IS NULL) AND (array_to_string(email_domains, ' '::text) ~ '^((([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9])( |$))*$'::text))),
   constraint "Sign-up must be open, invite or closed" CHECK ((sign_up = ANY (ARRAY['open'::text, 'invite'::text, 'closed'::text]))),
   constraint "The logo must be a file that was uploaded as one" CHECK ((logo_url ~ '^(/storage/v1/object/public/avatars/site/[0-9]+\.webp)?$'::text)),
-  constraint "The name must be 1 to 40 characters" CHECK (((NOT private.is_blank(site_name)) AND (char_length(site_name) <= 40))),
+  constraint "The name must be 1 to 80 characters" CHECK (((NOT private.is_blank(site_name)) AND (char_length(site_name) <= 80))),
   constraint "The name must not have invisible characters" CHECK ((NOT private.has_hidden_characters(site_name))),
   constraint "The welcome text must be at most 300 characters" CHECK ((char_length(welcome_text) <= 300)),
   constraint "The welcome text must not have invisible characters" CHECK ((NOT private.has_hidden_characters(welcome_text))),

@@ -86,7 +86,8 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
     <section aria-labelledby="replies" className="mt-8 border-t pt-7">
       <div className="flex flex-wrap items-center justify-between gap-x-4">
         <h2 id="replies" className="text-xl">
-          {count === 1 ? 'Reply' : 'Replies'} <span className="font-normal text-ink-2">{count}</span>
+          {count === 1 ? 'Reply ' : 'Replies '}
+          <span className="font-normal text-ink-2">{count}</span>
         </h2>
         {hasNextPage && (
           <Link to={`/forum/${topic.id}?post=latest`} className={buttonClass('quiet', 'bar', 'print:hidden')}>

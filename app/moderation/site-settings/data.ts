@@ -6,7 +6,7 @@ import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** The most characters that the database takes of each text. */
 export const MAX_LENGTHS = {
-  site_name: 40,
+  site_name: 80,
   welcome_text: 300,
   code: 12,
   name: 120,

@@ -4,10 +4,11 @@ import type { SiteSettings } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
-import { Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
+import { characterCount, Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { Switch } from '#app/ui/controls/switch.tsx';
 import { Panel } from '#app/ui/surfaces/panel.tsx';
+import { AccentField } from './accent-field.tsx';
 import { MAX_LENGTHS, saveSettings } from './data.ts';
 
 const signUps = [
@@ -88,6 +89,7 @@ export function SettingsForm({ stored, draft, onChange }: SettingsFormProps) {
             id="site-name"
             label="Name of the site"
             hint="On every page, in emails, feeds and citations."
+            note={characterCount(values.site_name, MAX_LENGTHS.site_name)}
             error={errors.name}
           >
             <Input
@@ -105,23 +107,11 @@ export function SettingsForm({ stored, draft, onChange }: SettingsFormProps) {
               onChange={(event) => change('welcome_text', event.target.value)}
             />
           </Field>
-          <Field
-            id="site-colour"
-            label="Accent colour"
-            optional
-            hint="Write it as # and six digits, such as #7b2d8b. We take its hue and set how bright it is, so that texts stay readable in both themes."
+          <AccentField
+            value={values.accent_colour}
             error={errors.colour}
-          >
-            <Input
-              value={values.accent_colour}
-              maxLength={7}
-              onChange={(event) => change('accent_colour', event.target.value)}
-              className="w-36"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-            />
-          </Field>
+            onChange={(colour) => change('accent_colour', colour)}
+          />
           <FieldGroup radios legend="New accounts" id="sign-up">
             {signUps.map(([value, label]) => (
               <Radio

@@ -171,7 +171,7 @@ export function StepTitle({ step }: { step: number }) {
       tabIndex={-1}
       className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 text-xl outline-none"
     >
-      {steps[step]?.title}{' '}
+      {`${steps[step]?.title} `}
       <span className="text-sm font-normal text-ink-2">
         Step {step + 1} of {steps.length}
       </span>

@@ -37,8 +37,8 @@ export function KeyResults({ solution }: { solution: Solution }) {
           to={own ? 'outcomes' : 'tried'}
           says={`${circumstances(outcome).trim()}${own ? '' : ', in a trial report'}`}
         >
-          {outcome.people > 1 && 'Mean '}
-          {outcome.measure.abbreviation}{' '}
+          {/* A space by itself is none in a name. */}
+          {`${outcome.people > 1 ? 'Mean ' : ''}${outcome.measure.abbreviation} `}
           <span className="whitespace-nowrap">
             {outcome.score_before !== null && (
               <>

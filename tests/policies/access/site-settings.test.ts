@@ -56,7 +56,7 @@ describe('a setting', () => {
   it.each([
     ["sign_up = 'ajar'", 'Sign-up must be open, invite or closed'],
     ["email_domains = array['clinic']", 'Enter up to 50 domains, such as clinic.example'],
-    ["site_name = ' '", 'The name must be 1 to 40 characters'],
+    ["site_name = ' '", 'The name must be 1 to 80 characters'],
   ])('of the wrong kind (%s) is refused in a sentence, and the others stay', async (wrong, sentence) => {
     expect((await set(`show_points = false, ${wrong}`)).message).toContain(sentence);
     expect(await owner('select show_points from site_settings')).toEqual([{ show_points: true }]);
