@@ -344,4 +344,10 @@ it('works as a plain form without JavaScript', async () => {
   await page.waitForURL(/q=transtibal/);
   await page.getByText('No results for “transtibal”').waitFor();
   expect(await page.locator('mark').count()).toBeGreaterThan(0);
+  // No button is shown that leads nowhere, here and where one would like and comment.
+  await page.locator('article a').first().click();
+  await page.waitForURL(/\/solutions\//);
+  await page.getByRole('heading', { name: /^Discussion/ }).waitFor();
+  for (const control of ['button[type=button]:not([popovertarget])', 'form[method=dialog]', 'select'])
+    expect(await page.locator(`${control}:visible`).count(), control).toBe(0);
 });
