@@ -12,12 +12,14 @@ export const sectionIds = {
   materials: 'section-materials',
   outcomes: 'section-outcomes',
   media: 'section-media',
+  build: 'section-build',
   consent: 'section-consent',
 };
 
 type Name = keyof typeof sectionIds;
 
 const sections: { name: Name; label: string; note?: string; fields: (keyof SolutionForm)[] }[] = [
+  { name: 'media', label: 'Media', fields: [] },
   { name: 'solution', label: 'The solution', fields: ['title', 'description'] },
   {
     name: 'classification',
@@ -31,7 +33,7 @@ const sections: { name: Name; label: string; note?: string; fields: (keyof Solut
     note: 'optional',
     fields: [...solutionSections.map(({ field }) => field), 'outcomes'],
   },
-  { name: 'media', label: 'Media', fields: ['fabrication'] },
+  { name: 'build', label: 'Building it', note: 'optional', fields: ['fabrication'] },
   { name: 'consent', label: 'Consent', fields: ['consent'] },
 ];
 
@@ -89,7 +91,7 @@ interface FormSectionsProps {
 export function FormSections({ values, errors, moving, media }: FormSectionsProps) {
   const stateOf = ({ name, fields }: (typeof sections)[number]): keyof typeof looks => {
     if (name === 'media') {
-      if (errors.fabrication || media.some(({ state }) => state === 'failed')) return 'problem';
+      if (media.some(({ state }) => state === 'failed')) return 'problem';
       return moving ? 'busy' : media.some(({ state }) => state === 'ready') ? 'done' : 'empty';
     }
     if (fields.some((field) => errors[field])) return 'problem';

@@ -106,8 +106,11 @@ interface TilesProps {
   of: readonly string[];
 }
 
-/** A question whose answers are all in view, each given with one press; several answers for a field that is a list. */
-function Tiles({ name, legend, of }: TilesProps) {
+/**
+ * A question of the form around it, of a solution or of a report on one, whose answers are all in view, each given with one
+ * press; several answers for a field that is a list.
+ */
+export function Tiles({ name, legend, of }: TilesProps) {
   const { register, trigger, getValues, formState } = useFormContext<SolutionForm>();
   const isMultiple = Array.isArray(getValues(name));
   const Choice = isMultiple ? Checkbox : Radio;

@@ -295,7 +295,13 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
       </section>
     ),
     build: (isWide || hasMore) && (
-      <section key="build" aria-label="Building it" className="flex flex-col gap-5 lg:gap-7" {...inStep(1)}>
+      <section
+        key="build"
+        id={sectionIds.build}
+        aria-label="Building it"
+        className="flex scroll-mt-24 flex-col gap-5 lg:gap-7"
+        {...inStep(1)}
+      >
         <BuildSection values={values} {...{ queue, uploads, solutionId, source, asked }} />
       </section>
     ),
@@ -348,9 +354,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
         )}
         {!isWide && <StepTitle step={step} />}
         <FormProvider {...form}>
-          {isWide
-            ? [solution, classification, materials, outcomes, media, build, change, consent]
-            : [media, solution, classification, materials, more, outcomes, build, change, consent]}
+          {[media, solution, classification, materials, more, outcomes, build, change, consent]}
         </FormProvider>
         <div className="mt-6 lg:mt-9 lg:border-t lg:pt-8">
           {isWide && <Region>{() => <MissingAnswers values={values} />}</Region>}

@@ -10,6 +10,7 @@ import { uploadsOf } from '#app/sharing/media-upload/stored-uploads.ts';
 import { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
 import { PatientIdentifierWarning } from '#app/sharing/patient-identifiers/patient-identifier-warning.tsx';
 import { sendFiles, sendUpload } from '#app/sharing/submission/data.ts';
+import { Tiles } from '#app/sharing/submission/main-sections.tsx';
 import { OutcomeFields } from '#app/solution/outcomes/outcome-fields.tsx';
 import { ConsentField } from '#app/solution/review/consent-field.tsx';
 import { HarmQuestion } from '#app/solution/safety-notices/harm-question.tsx';
@@ -18,12 +19,11 @@ import { MAX_SECTION_LENGTH } from '#app/solution/solutions/form-schema.ts';
 import { ageGroups, amputationLevels, limbOf, prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { Checkbox, Radio } from '#app/ui/controls/checkbox-radio.tsx';
+import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
 import { characterCount, Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { problemsOf, useForm } from '#app/ui/controls/form.ts';
-import { Options, Select, Textarea } from '#app/ui/controls/input.tsx';
-import { knownText } from '#app/ui/languages/known-text.ts';
+import { Select, Textarea } from '#app/ui/controls/input.tsx';
 import { LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
 import { lazyDialog, Region } from '#app/ui/states/region.tsx';
@@ -211,28 +211,10 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
       </section>
       <section className="flex flex-col gap-7" aria-label="Who you tried it with">
         <h2 className="text-xl">Who you tried it with</h2>
-        <div className="grid items-end gap-x-5 gap-y-7 md:grid-cols-2">
-          <Field id="amputationLevel" label="Amputation level" error={message('amputationLevel')}>
-            <Select {...register('amputationLevel')}>
-              <Options of={amputationLevels} none="Please select" />
-            </Select>
-          </Field>
-          <Field id="prosthesisType" label="Prosthesis type" error={message('prosthesisType')}>
-            <Select {...register('prosthesisType')}>
-              <Options of={prosthesisTypes} none="Please select" />
-            </Select>
-          </Field>
-        </div>
-        <FieldGroup id="ageGroup" legend="Age group" error={message('ageGroup')}>
-          <div className="flex flex-wrap gap-x-7">
-            {ageGroups.map((group) => (
-              <Checkbox key={group} value={group} {...register('ageGroup')}>
-                {knownText(group)}
-              </Checkbox>
-            ))}
-          </div>
-        </FieldGroup>
         <FormProvider {...form}>
+          <Tiles name="amputationLevel" legend="Amputation level" of={amputationLevels} />
+          <Tiles name="prosthesisType" legend="Prosthesis type" of={prosthesisTypes} />
+          <Tiles name="ageGroup" legend="Age group" of={ageGroups} />
           <OutcomeFields limb={limbOf[values.amputationLevel]} />
         </FormProvider>
       </section>

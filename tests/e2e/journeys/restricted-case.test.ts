@@ -102,8 +102,8 @@ describe('to a checked professional, a case for checked professionals', () => {
     await openCase(path);
     await page.goto(`${path}/tried`);
     await page.getByLabel('It worked', { exact: true }).check();
-    await page.getByLabel('Amputation level').selectOption('Transradial (Below Elbow)');
-    await page.getByLabel('Prosthesis type').selectOption('Passive');
+    await page.getByRole('radio', { name: 'Transradial (Below Elbow)' }).check();
+    await page.getByRole('radio', { name: 'Passive' }).check();
     await page.getByLabel('Adults').check();
     await press(page, 'Submit for review', { toast: 'Trial report submitted' });
     await page.waitForURL(path);

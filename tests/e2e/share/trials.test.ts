@@ -41,8 +41,8 @@ it('a member reports that a case worked with changes, with an image; it is revie
   const missing = member.getByRole('alert');
   await missing.getByRole('link', { name: 'Please choose a consent statement' }).waitFor();
   await missing.getByRole('link', { name: 'Please select amputation level' }).waitFor();
-  await member.getByLabel('Amputation level').selectOption('Transtibial (Below Knee)');
-  await member.getByLabel('Prosthesis type').selectOption('Passive');
+  await member.getByRole('radio', { name: 'Transtibial (Below Knee)' }).check();
+  await member.getByRole('radio', { name: 'Passive' }).check();
   await member.getByLabel('Adults').check();
   await member.getByLabel('The patient has consented in writing to everyone seeing it').check();
   await press(member, 'Submit for review', { toast: 'Trial report submitted' });
