@@ -135,7 +135,7 @@ export function SecondStepSettings({ userId, byKey }: { userId: string; byKey: b
             Set up two-step sign-in
           </Button>
           {byKey && (
-            <Button className="max-sm:whitespace-normal" onClick={addKey}>
+            <Button onClick={addKey}>
               Use a passkey or security key
             </Button>
           )}

@@ -58,11 +58,11 @@ export function DetailsCard({ solution, children }: { solution: Solution; childr
   );
 }
 
-/** The four facts by which a reader knows whether a solution is for their patient; the card has them all. */
+/** The four facts by which a reader knows whether a solution is for their patient, where the card, which has them all, is not beside. */
 export function KeyFacts({ solution }: { solution: Solution }) {
   const { amputation_level: level, occupation, prosthesis_type, cost_range } = solution;
   return (
-    <ul aria-label="Facts" className="mt-4 flex flex-wrap gap-2 print:hidden">
+    <ul aria-label="Facts" className="mt-4 flex flex-wrap gap-2 lg:hidden print:hidden">
       <li>
         <Badge tone="accent">
           <span className={classes('icon', levelSigns[level]?.className)} />
