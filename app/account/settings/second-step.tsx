@@ -134,11 +134,7 @@ export function SecondStepSettings({ userId, byKey }: { userId: string; byKey: b
           <Button busy={busy && 'Preparing'} onClick={addApp}>
             Set up two-step sign-in
           </Button>
-          {byKey && (
-            <Button onClick={addKey}>
-              Use a passkey or security key
-            </Button>
-          )}
+          {byKey && <Button onClick={addKey}>Use a passkey or security key</Button>}
         </div>
       )}
       {enrolment && (

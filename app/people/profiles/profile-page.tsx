@@ -57,7 +57,7 @@ export default function ProfilePage() {
       <h1 ref={heading} tabIndex={-1} className="text-2xl md:text-3xl">
         {editing ? 'Edit profile' : 'Profile'}
       </h1>
-      <div className="mt-8 grid gap-x-16 gap-y-14 lg:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="mt-8 grid grid-cols-1 gap-x-16 gap-y-14 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div>
           <div className="max-w-[640px]">
             <Region>

@@ -49,6 +49,27 @@ const scrollsSideways = (page: Page): Promise<string[]> =>
     return scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth - clientWidth} px`] : [];
   });
 
+/** What goes wrong for a reader whose letters are of twice the size: texts that do not grow, and a page wider than the screen. */
+export async function atTwiceTheSize(page: Page): Promise<string[]> {
+  const small = await page.evaluate(() => {
+    const texts: [HTMLElement, number][] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const sizeOf = (one: HTMLElement) => Number.parseFloat(getComputedStyle(one).fontSize);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const { parentElement: parent, textContent } = node;
+      if (parent && textContent?.trim() && !parent.closest('svg, script, style') && parent.checkVisibility())
+        texts.push([parent, sizeOf(parent)]);
+    }
+    document.documentElement.style.fontSize = '200%';
+    return texts
+      .filter(([parent, before]) => parent.isConnected && sizeOf(parent) <= before)
+      .map(([parent, before]) => `${parent.textContent?.trim().slice(0, 60)} stays at ${before} px`);
+  });
+  const found = [...small, ...(await scrollsSideways(page))];
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+  return found;
+}
+
 /**
  * What is on the screen breaks no rule of accessibility, and the page does not scroll sideways, once it has settled:
  * colours fade, and parts replace their placeholders.

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openSite, signIn } from '../site.ts';
 import { chooseMore, expectFocus, expectFocusWithin, follow, open, press } from '../steps.ts';
 import { shiftsOf } from './layout-shifts.ts';
-import { expectAccessible, isDark } from './page-checks.ts';
+import { atTwiceTheSize, expectAccessible, isDark } from './page-checks.ts';
 
 const site = openSite({ demo: true });
 const DEMO_PASSWORD = 'limb-commons-demo';
@@ -114,6 +114,8 @@ describe('nothing moves while data is slow, and it is accessible in a narrow and
     expect(await shiftsOf(page, path)).toEqual([]);
     // Header and footer are the same to a person on every page.
     await expectAccessibleIn(views, page, path, path === '/' ? 'html' : undefined);
+    await change(page, VIEWS[0]);
+    expect(await atTwiceTheSize(page), 'letters of twice the size on a phone').toEqual([]);
   });
 
   it('is the dialog of a rejection', async () => {
