@@ -13,7 +13,9 @@ const time = new Intl.DateTimeFormat(dateLanguage, {
 const kinds: Record<string, string> = {
   profile: 'member',
   post: 'forum reply',
-  removal_request: 'removal request',
+  content_report: 'report',
+  resource_suggestion: 'resource',
+  held_post: 'first post',
 };
 
 /** Kinds of target that have their own page. */
@@ -52,30 +54,61 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
       </p>
       {(entry.before ?? entry.after) !== null && (
         <dl className="mt-2 grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
-          {entry.before !== null && <State name="Before" value={entry.before} />}
-          {entry.after !== null && <State name="After" value={entry.after} />}
+          {entry.before !== null && <State name="Before" value={entry.before} people={entry.people} />}
+          {entry.after !== null && <State name="After" value={entry.after} people={entry.people} />}
         </dl>
       )}
     </li>
   );
 }
 
-function State({ name, value }: { name: string; value: Json }) {
-  const parts =
-    typeof value === 'object' && value !== null
-      ? Object.entries(value)
-          .filter(([, part]) => part !== null)
-          .map(
-            ([key, part]) =>
-              `${key.replaceAll('_', ' ')}: ${typeof part === 'string' ? part : JSON.stringify(part)}`,
-          )
-          .join(' · ')
-      : String(value);
+/** What is recorded of a target, in words, where its name alone is not one. */
+const FIELDS: Record<string, string> = {
+  user_id: 'author',
+  own: 'of the moderator’s own',
+  solution_id: 'solution',
+  content_type: 'kind',
+  content_id: 'content',
+  media_ids: 'images',
+  search_url: 'public search',
+};
+/** The action says these already. */
+const SAID = ['status', 'state'];
+
+interface StateProps {
+  name: string;
+  value: Json;
+  people: ReadonlyMap<string, string>;
+}
+
+function State({ name, value, people }: StateProps) {
+  const say = (part: Json): string =>
+    typeof part === 'boolean'
+      ? part
+        ? 'yes'
+        : 'no'
+      : typeof part === 'string'
+        ? (people.get(part) ?? (/^\d{4}-\d\d-\d\dT/.test(part) ? time.format(new Date(part)) : part))
+        : Array.isArray(part)
+          ? part.map(say).join(', ') || 'none'
+          : typeof part === 'object' && part !== null
+            ? fieldsIn(part)
+            : String(part);
+  const fieldsIn = (fields: Record<string, Json | undefined>): string =>
+    Object.entries(fields)
+      .filter(([key, part]) => part !== null && !SAID.includes(key))
+      .map(
+        ([key, part]) =>
+          `${FIELDS[key] ?? key.replace(/^is_/, '').replaceAll('_', ' ')}: ${say(part ?? null)}`,
+      )
+      .join(' · ');
+  const said = say(value);
+  if (!said) return null;
   return (
     <>
       <dt className="text-ink-3">{name}</dt>
       <dd dir="auto" className="text-ink-2 wrap-anywhere">
-        {parts}
+        {said}
       </dd>
     </>
   );

@@ -81,7 +81,15 @@ export interface AuditEntry {
   target_name: string | null;
   before: Json | null;
   after: Json | null;
+  /** The names of members by their ids, of those that its states name. */
+  people: ReadonlyMap<string, string>;
 }
+
+/** The member that a recorded state names. */
+const memberIn = (state: Json | null) =>
+  typeof state === 'object' && state !== null && !Array.isArray(state) && typeof state.user_id === 'string'
+    ? [state.user_id]
+    : [];
 
 async function readPage(
   db: Client,
@@ -99,29 +107,25 @@ async function readPage(
   if (to) events = events.lte('created_at', `${to}T23:59:59.999999Z`);
   if (before !== null) events = events.lt('id', before);
   const rows = unwrap(await events);
-  const people = rows.flatMap(({ actor_id, target_type, target_id }) => [
-    ...(actor_id ? [actor_id] : []),
-    ...(target_type === 'profile' ? [target_id] : []),
+  const ids = rows.flatMap((row) => [
+    ...(row.actor_id ? [row.actor_id] : []),
+    ...(row.target_type === 'profile' ? [row.target_id] : []),
+    ...memberIn(row.before),
+    ...memberIn(row.after),
   ]);
-  const profiles = new Map(
+  const people = new Map(
     unwrap(
       await db
         .from('profiles')
         .select(authorColumns)
-        .in('id', [...new Set(people)]),
-    ).map((row) => [row.id, row]),
+        .in('id', [...new Set(ids)]),
+    ).map((row) => [row.id, authorName(row.id, row)]),
   );
   return rows.map(({ actor_id, ...row }) => ({
     ...row,
-    target_name:
-      row.target_type === 'profile' && profiles.has(row.target_id)
-        ? authorName(row.target_id, profiles.get(row.target_id) ?? null)
-        : null,
-    actor: actor_id
-      ? profiles.has(actor_id)
-        ? authorName(actor_id, profiles.get(actor_id) ?? null)
-        : `Former member ${actor_id}`
-      : 'System',
+    target_name: row.target_type === 'profile' ? (people.get(row.target_id) ?? null) : null,
+    actor: actor_id ? (people.get(actor_id) ?? `Former member ${actor_id}`) : 'System',
+    people,
   }));
 }
 
