@@ -868,8 +868,8 @@ describe('the settings of the site', () => {
     await admin.evaluate(() => scrollTo(0, 0));
     await expectAccessible(admin, 'the settings of the site');
     const signUp = async () => {
-      const visitor = await site.visit('/auth');
-      await visitor.getByRole('tab', { name: 'Sign Up' }).click();
+      const visitor = await site.visit('/auth?tab=sign-up#email=kofi%40elsewhere.example');
+      await visitor.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor();
       return visitor;
     };
     await (await signUp()).getByText('Use an address at clinic.example or nhs.example.').waitFor();
@@ -882,7 +882,13 @@ describe('the settings of the site', () => {
     await admin.getByLabel('Only people you have invited can sign up').check();
     await press(admin, 'Save Changes');
     await expect.poll(stored).toBe('invite');
-    await (await signUp()).getByText('You need an invitation.').waitFor();
+    const invitee = await signUp();
+    await invitee.getByText('Joining is by invitation only.').waitFor();
+    // The address of an invitation is there already, and stays when another tab is chosen.
+    for (const tab of ['Sign In', 'Sign Up']) {
+      await invitee.getByRole('tab', { name: tab }).click();
+      await expect.poll(() => invitee.getByLabel('Email').inputValue()).toBe('kofi@elsewhere.example');
+    }
     await admin.getByRole('form', { name: 'Invitation' }).getByLabel('Email').fill('kofi@elsewhere.example');
     await press(admin, 'Send invitation');
     await toast(admin, 'Invitation sent');

@@ -33,7 +33,14 @@ export function CodeForm({ hint, verb, onSubmit }: CodeFormProps) {
   return (
     <form method="dialog" noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
       <Field label="Code from the email" hint={hint} error={error}>
-        <CodeInput value={code} onChange={(event) => setCode(event.target.value)} className="max-w-48" />
+        <CodeInput
+          value={code}
+          onChange={(event) => {
+            setCode(event.target.value);
+            setError(undefined);
+          }}
+          className="max-w-48"
+        />
       </Field>
       <Button type="submit" variant="primary" className="self-start" busy={busy && 'Checking'}>
         {verb}

@@ -28,7 +28,7 @@ export function RegistrationForm({ userId, stored, onDirtyChange, onClose, onSav
   const registers = useQuery(registersQuery(browserClient));
   const [register, setRegister] = useState(stored?.register ?? '');
   const [number, setNumber] = useState(stored?.number ?? '');
-  const [errors, setErrors] = useState<{ register?: string; number?: string }>({});
+  const [isTried, setIsTried] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useDirtyReport(register !== (stored?.register ?? '') || number !== (stored?.number ?? ''), onDirtyChange);
 
@@ -40,18 +40,19 @@ export function RegistrationForm({ userId, stored, onDirtyChange, onClose, onSav
     onDone: onSaved,
     refresh: [['viewer']],
   });
+  const typed = number.trim();
+  const wrong: { register?: string; number?: string } = {
+    ...(!register && { register: 'Please choose a register from the list' }),
+    ...(!typed
+      ? { number: 'Registration number is required' }
+      : !NUMBER.test(typed) && {
+          number: 'Use up to 40 letters, digits, spaces, dots, hyphens or slashes',
+        }),
+  };
+  const errors = isTried ? wrong : {};
   const submit = () => {
     if (saving.isPending) return;
-    const typed = number.trim();
-    const wrong = {
-      ...(!register && { register: 'Please choose a register from the list' }),
-      ...(!typed
-        ? { number: 'Registration number is required' }
-        : !NUMBER.test(typed) && {
-            number: 'Use up to 40 letters, digits, spaces, dots, hyphens or slashes',
-          }),
-    };
-    setErrors(wrong);
+    setIsTried(true);
     const [first] = Object.keys(wrong);
     if (first) return form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
     saving.mutate();

@@ -107,14 +107,23 @@ export function DeleteDialog({ userId, email, provenBy, onClose }: AccountProps 
           <Field label="Password" error={error}>
             <PasswordInput
               value={proof}
-              onChange={(event) => setProof(event.target.value)}
+              onChange={(event) => {
+                setProof(event.target.value);
+                setError(undefined);
+              }}
               autoComplete="current-password"
             />
           </Field>
         ) : (
           <Field label="Code from the email" error={error}>
             <div className="flex gap-3">
-              <CodeInput value={proof} onChange={(event) => setProof(event.target.value)} />
+              <CodeInput
+                value={proof}
+                onChange={(event) => {
+                  setProof(event.target.value);
+                  setError(undefined);
+                }}
+              />
               <Button onClick={() => void mail()}>Send code</Button>
             </div>
           </Field>
@@ -122,7 +131,13 @@ export function DeleteDialog({ userId, email, provenBy, onClose }: AccountProps 
         {provenBy !== 'session' && captcha.field}
         {apps.length > 0 && (
           <Field label="Code from your authenticator app" error={appError}>
-            <CodeInput value={appCode} onChange={(event) => setAppCode(event.target.value)} />
+            <CodeInput
+              value={appCode}
+              onChange={(event) => {
+                setAppCode(event.target.value);
+                setAppError(undefined);
+              }}
+            />
           </Field>
         )}
       </div>

@@ -127,7 +127,7 @@ function RenameForm({
   onClose,
 }: Pick<PasskeyItemProps, 'passkey' | 'refresh'> & { onClose: () => void }) {
   const [name, setName] = useState(nameOf(passkey));
-  const [error, setError] = useState<string>();
+  const [isTried, setIsTried] = useState(false);
   const renaming = useAction({
     act: async () => renamePasskey(await browserClient(), passkey.id, name.trim()),
     done: 'Passkey renamed',
@@ -141,11 +141,11 @@ function RenameForm({
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        if (!name.trim()) setError('Please enter a name');
-        else renaming.mutate();
+        setIsTried(true);
+        if (name.trim()) renaming.mutate();
       }}
     >
-      <Field label="Name of the passkey" error={error}>
+      <Field label="Name of the passkey" error={isTried && !name.trim() ? 'Please enter a name' : undefined}>
         <Input
           value={name}
           maxLength={MAX_NAME_LENGTH}

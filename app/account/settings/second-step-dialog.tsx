@@ -61,7 +61,13 @@ export function EnrolDialog({
             </p>
           </div>
           <Field label="Code" hint="Six digits" error={error}>
-            <CodeInput value={code} onChange={(event) => setCode(event.target.value)} />
+            <CodeInput
+              value={code}
+              onChange={(event) => {
+                setCode(event.target.value);
+                setError(undefined);
+              }}
+            />
           </Field>
         </div>
       </div>

@@ -135,7 +135,10 @@ function CodeStep({ byRecovery }: { byRecovery: boolean }) {
       >
         <CodeInput
           value={code}
-          onChange={(event) => setCode(event.target.value)}
+          onChange={(event) => {
+            setCode(event.target.value);
+            setError(undefined);
+          }}
           inputMode={byRecovery ? 'text' : 'numeric'}
           autoFocus
         />

@@ -17,7 +17,7 @@ interface EditReplyProps {
 
 /** An author's own reply as a form, in the place of its text, whether it is public or waits for review. */
 export function EditReply({ post, save, onDone }: EditReplyProps) {
-  const [error, setError] = useState<string>();
+  const [isTried, setIsTried] = useState(false);
   const { fields, change, clearDraft } = useLocalDraft(`edit-${post.id}`, {
     content: post.content,
     language: post.language,
@@ -31,6 +31,7 @@ export function EditReply({ post, save, onDone }: EditReplyProps) {
       onDone(true);
     },
   });
+  const problem = formattingProblem(fields.content);
   return (
     <form
       method="dialog"
@@ -38,12 +39,11 @@ export function EditReply({ post, save, onDone }: EditReplyProps) {
       onSubmit={(event) => {
         event.preventDefault();
         if (!fields.content.trim() || saving.isPending) return;
-        const problem = formattingProblem(fields.content);
-        setError(problem);
+        setIsTried(true);
         if (!problem) saving.mutate();
       }}
     >
-      <Field label={<span className="sr-only">Your reply</span>} error={error}>
+      <Field label={<span className="sr-only">Your reply</span>} error={isTried ? problem : undefined}>
         <RichTextField
           rows={6}
           maxLength={MAX_TEXT_LENGTH}

@@ -38,7 +38,7 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
   const { content, language: chosen } = draft.fields;
   const sanction = useSanction();
   const isClosed = topic.is_locked || sanction != null;
-  const [error, setError] = useState<string>();
+  const [isTried, setIsTried] = useState(false);
   const images = useRef<ChosenImages>(null);
   // The next reply begins without images.
   const [sent, setSent] = useState(0);
@@ -60,6 +60,7 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
         : 'Failed to post reply',
     onDone: async (id) => {
       draft.clearDraft();
+      setIsTried(false);
       setSent((before) => before + 1);
       // The button that was pressed has nothing more to send; the next reply is typed here.
       box.current?.focus({ preventScroll: true });
@@ -67,10 +68,10 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
     },
     refresh: [['held-posts']],
   });
+  const problem = content.trim() ? formattingProblem(content) : 'A reply cannot be empty';
   const send = () => {
     if (posting.isPending) return;
-    const problem = content.trim() ? formattingProblem(content) : 'A reply cannot be empty';
-    setError(problem);
+    setIsTried(true);
     const isComplete = images.current?.check() ?? true;
     if (problem) box.current?.focus();
     else if (!isComplete) return;
@@ -102,7 +103,7 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
             send();
           }}
         >
-          <Field label={isClosed ? 'Your unsent reply' : 'Your reply'} error={error}>
+          <Field label={isClosed ? 'Your unsent reply' : 'Your reply'} error={isTried ? problem : undefined}>
             <RichTextField
               box={box}
               maxLength={MAX_TEXT_LENGTH}

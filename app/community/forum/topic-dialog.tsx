@@ -37,7 +37,7 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
   });
   const written = `${fields.title}\n${fields.description}`;
   const chosen = fields.category || category || 'general';
-  const [errors, setErrors] = useState<{ title?: string | undefined; description?: string | undefined }>({});
+  const [isTried, setIsTried] = useState(false);
   const images = useRef<ChosenImages>(null);
   const failed = topic ? 'Failed to save topic' : 'Failed to create topic';
 
@@ -66,10 +66,10 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
     },
     refresh: [['forum', 'topics'], ['forum', 'topic', topic?.id], ['held-posts']],
   });
+  const title = fields.title.trim() ? undefined : 'Please enter a topic title';
+  const description = formattingProblem(fields.description);
   const send = () => {
-    const title = fields.title.trim() ? undefined : 'Please enter a topic title';
-    const description = formattingProblem(fields.description);
-    setErrors({ title, description });
+    setIsTried(true);
     if (title || description) document.getElementById(title ? 'topic-title' : 'topic-description')?.focus();
     else if (images.current?.check() ?? true) sending.mutate();
   };
@@ -82,7 +82,7 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
       action={{ label: topic ? 'Save' : 'Create Topic', busy: sending.isPending && 'Sending' }}
     >
       <div className="mt-5 flex flex-col gap-5">
-        <Field label="Title" id="topic-title" error={errors.title}>
+        <Field label="Title" id="topic-title" error={isTried ? title : undefined}>
           <Input
             maxLength={MAX_TITLE_LENGTH}
             value={fields.title}
@@ -97,7 +97,7 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
         <Field
           label="Description"
           id="topic-description"
-          error={errors.description}
+          error={isTried ? description : undefined}
           hint="Say what you tried, with measurements. Leave out anything that could identify a patient."
         >
           <RichTextField

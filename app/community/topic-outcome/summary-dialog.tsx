@@ -22,7 +22,8 @@ export function SummaryDialog({ topic, onClose }: SummaryDialogProps) {
     language: topic.summary_language ?? '',
   });
   const language = chosenLanguage(fields.language, fields.content);
-  const [error, setError] = useState<string>();
+  const [isTried, setIsTried] = useState(false);
+  const problem = fields.content.trim() ? formattingProblem(fields.content) : 'A summary cannot be empty';
   const saving = useAction({
     act: async () =>
       summariseTopic(await browserClient(), topic.id, {
@@ -47,10 +48,7 @@ export function SummaryDialog({ topic, onClose }: SummaryDialogProps) {
           : 'It stands above the replies, with your name. We tell everyone who has replied about the first one.'
       }
       onSubmit={() => {
-        const problem = fields.content.trim()
-          ? formattingProblem(fields.content)
-          : 'A summary cannot be empty';
-        setError(problem);
+        setIsTried(true);
         if (problem) document.getElementById('topic-summary')?.focus();
         else if (!saving.isPending) saving.mutate();
       }}
@@ -60,7 +58,7 @@ export function SummaryDialog({ topic, onClose }: SummaryDialogProps) {
         <Field
           label="Summary"
           id="topic-summary"
-          error={error}
+          error={isTried ? problem : undefined}
           hint="Say what helped and what didn’t. Leave out anything that could identify a patient."
         >
           <RichTextField

@@ -24,7 +24,7 @@ interface SaveDialogProps {
 export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
   const own = useQuery(ownMarksQuery(browserClient, userId, solution.id));
   const [title, setTitle] = useState<string>();
-  const [error, setError] = useState<string>();
+  const [isTried, setIsTried] = useState(false);
   const [language, setLanguage] = useState('');
   const typed = title ?? (own.data?.collections.length === 0 ? READING_LIST : '');
   const acting = useAction({
@@ -40,8 +40,8 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
       setSaved(await browserClient(), { userId, collectionId, solutionId: solution.id, saved }),
     );
   const create = () => {
-    if (!typed.trim()) return setError('Please enter a title');
-    setError(undefined);
+    setIsTried(!typed.trim());
+    if (!typed.trim()) return;
     void runAction('new', async () => {
       const db = await browserClient();
       const collectionId = await createCollection(db, userId, {
@@ -96,7 +96,7 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
         <Field
           label="New collection"
           hint="Only you can see it until you share its link."
-          error={error}
+          error={isTried && !typed.trim() ? 'Please enter a title' : undefined}
           className="min-w-48 flex-1"
         >
           <Input value={typed} maxLength={MAX_TITLE} onChange={(event) => setTitle(event.target.value)} />

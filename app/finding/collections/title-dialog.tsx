@@ -21,11 +21,10 @@ interface TitleDialogProps {
 export function TitleDialog({ heading, action, title = '', language, onSave, onClose }: TitleDialogProps) {
   const [typed, setTyped] = useState(title);
   const [chosen, setChosen] = useState(language ?? '');
-  const [error, setError] = useState<string>();
+  const [isTried, setIsTried] = useState(false);
   const [isSaving, setIsSaving] = useState(false);
   const save = async () => {
-    if (!typed.trim()) return setError('Please enter a title');
-    setError(undefined);
+    if (!typed.trim()) return setIsTried(true);
     setIsSaving(true);
     const isSaved = await onSave({ title: typed.trim(), language: chosenLanguage(chosen, typed) });
     setIsSaving(false);
@@ -38,7 +37,11 @@ export function TitleDialog({ heading, action, title = '', language, onSave, onC
       onSubmit={() => void save()}
       action={{ label: action.label, busy: isSaving && action.busy }}
     >
-      <Field label="Title" error={error} className="mt-5">
+      <Field
+        label="Title"
+        error={isTried && !typed.trim() ? 'Please enter a title' : undefined}
+        className="mt-5"
+      >
         <Input
           dir="auto"
           value={typed}

@@ -29,7 +29,7 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
   const [kind, setKind] = useState<SanctionKind>('warning');
   const [day, setDay] = useState(() => dayFromNow(7));
   const [reason, setReason] = useState('');
-  const [errors, setErrors] = useState<{ day?: string; reason?: string }>({});
+  const [isTried, setIsTried] = useState(false);
   const imposing = useAction({
     act: async () =>
       imposeSanction(await browserClient(), {
@@ -46,15 +46,16 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
     onDone: onClose,
     refresh: [['moderation', 'sanctions', memberId]],
   });
+  const wrong: { day?: string; reason?: string } = {
+    ...(kind === 'suspension' && !(day >= dayFromNow(1) && day <= dayFromNow(365))
+      ? { day: 'Choose a date within a year' }
+      : {}),
+    ...(reason.trim() ? {} : { reason: 'Please provide a reason' }),
+  };
+  const errors = isTried ? wrong : {};
   const impose = () => {
-    const newErrors = {
-      ...(kind === 'suspension' && !(day >= dayFromNow(1) && day <= dayFromNow(365))
-        ? { day: 'Choose a date within a year' }
-        : {}),
-      ...(reason.trim() ? {} : { reason: 'Please provide a reason' }),
-    };
-    setErrors(newErrors);
-    if (Object.keys(newErrors).length === 0) imposing.mutate();
+    setIsTried(true);
+    if (Object.keys(wrong).length === 0) imposing.mutate();
   };
   return (
     <Dialog

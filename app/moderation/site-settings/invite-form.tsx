@@ -9,7 +9,8 @@ import { inviteMember } from './data.ts';
 /** Invites one person by email. */
 export function InviteForm() {
   const [email, setEmail] = useState('');
-  const [error, setError] = useState<string>();
+  const [isTried, setIsTried] = useState(false);
+  const isAddress = /^\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*$/.test(email);
   const box = useRef<HTMLInputElement>(null);
   const inviting = useAction({
     act: async () => inviteMember(await browserClient(), email),
@@ -20,8 +21,7 @@ export function InviteForm() {
   });
   const submit = () => {
     if (inviting.isPending) return;
-    const isAddress = /^\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*$/.test(email);
-    setError(isAddress ? undefined : 'Enter an email address, such as name@example.org');
+    setIsTried(!isAddress);
     if (isAddress) inviting.mutate();
     else box.current?.focus();
   };
@@ -37,7 +37,11 @@ export function InviteForm() {
       onMouseDown={keepFieldOnPress}
       className="mt-4 flex flex-wrap items-end gap-3"
     >
-      <Field label="Email" error={error} className="min-w-0 flex-1 basis-64">
+      <Field
+        label="Email"
+        error={isTried && !isAddress ? 'Enter an email address, such as name@example.org' : undefined}
+        className="min-w-0 flex-1 basis-64"
+      >
         <Input
           ref={box}
           type="email"

@@ -36,7 +36,7 @@ interface RegisterDialogProps {
 /** Adds or changes a register. */
 export function RegisterDialog({ register, onClose }: RegisterDialogProps) {
   const [typed, setTyped] = useState(register ?? EMPTY);
-  const [errors, setErrors] = useState<Partial<Record<keyof Register, string>>>({});
+  const [isTried, setIsTried] = useState(false);
   const saving = useAction({
     act: async () => {
       const texts = fields.map(({ name }) => [name, typed[name].trim()]);
@@ -51,14 +51,15 @@ export function RegisterDialog({ register, onClose }: RegisterDialogProps) {
     onDone: onClose,
     refresh: [['registers']],
   });
+  const found: Partial<Record<keyof Register, string>> = {};
+  if (!/^\s*[A-Z][A-Za-z-]{1,11}\s*$/.test(typed.code))
+    found.code = 'Use 2 to 12 letters, beginning with a capital';
+  for (const { name, missing } of fields) if (!typed[name].trim()) found[name] = missing;
+  if (!found.search_url && !/^https:\/\/[a-z0-9.-]+\//.test(typed.search_url.trim()))
+    found.search_url = 'Enter the whole address, such as https://register.example/search';
+  const errors = isTried ? found : {};
   const submit = () => {
-    const found: typeof errors = {};
-    if (!/^\s*[A-Z][A-Za-z-]{1,11}\s*$/.test(typed.code))
-      found.code = 'Use 2 to 12 letters, beginning with a capital';
-    for (const { name, missing } of fields) if (!typed[name].trim()) found[name] = missing;
-    if (!found.search_url && !/^https:\/\/[a-z0-9.-]+\//.test(typed.search_url.trim()))
-      found.search_url = 'Enter the whole address, such as https://register.example/search';
-    setErrors(found);
+    setIsTried(true);
     const [first] = Object.keys(found);
     if (first) document.getElementById(`register-${first}`)?.focus();
     else saving.mutate();

@@ -38,7 +38,7 @@ interface SettingsFormProps {
 /** The settings that one button saves. */
 export function SettingsForm({ stored, draft, onChange }: SettingsFormProps) {
   const before: Values = { ...stored, domains: stored.email_domains.join(', ') };
-  const [errors, setErrors] = useState<{ name?: string; colour?: string; domains?: string }>({});
+  const [isTried, setIsTried] = useState(false);
   const values = { ...before, ...draft };
   const change = <Name extends keyof Values>(name: Name, value: Values[Name]) => {
     const { [name]: _, ...others } = draft;
@@ -57,17 +57,18 @@ export function SettingsForm({ stored, draft, onChange }: SettingsFormProps) {
     onDone: () => onChange({}),
     refresh: [['moderation', 'settings']],
   });
+  const wrong = domainsIn(values.domains).find((domain) => !DOMAIN.test(domain));
+  const found: { name?: string; colour?: string; domains?: string } = {
+    ...(!values.site_name.trim() && { name: 'Enter a name' }),
+    ...(!/^\s*(?:#[\da-f]{6})?\s*$/i.test(values.accent_colour) && {
+      colour: 'Write a colour as # and six digits of 0-9 and a-f',
+    }),
+    ...(wrong !== undefined && { domains: `“${wrong}” is not a domain. Enter one such as clinic.example` }),
+  };
+  const errors = isTried ? found : {};
   const submit = () => {
     if (saving.isPending) return;
-    const wrong = domainsIn(values.domains).find((domain) => !DOMAIN.test(domain));
-    const found = {
-      ...(!values.site_name.trim() && { name: 'Enter a name' }),
-      ...(!/^\s*(?:#[\da-f]{6})?\s*$/i.test(values.accent_colour) && {
-        colour: 'Write a colour as # and six digits of 0-9 and a-f',
-      }),
-      ...(wrong !== undefined && { domains: `“${wrong}” is not a domain. Enter one such as clinic.example` }),
-    };
-    setErrors(found);
+    setIsTried(true);
     const [first] = Object.keys(found);
     if (first) return document.getElementById(`site-${first}`)?.focus();
     saving.mutate();
@@ -186,7 +187,7 @@ export function SettingsForm({ stored, draft, onChange }: SettingsFormProps) {
           <div className="flex flex-wrap gap-3">
             <Button
               onClick={() => {
-                setErrors({});
+                setIsTried(false);
                 onChange({});
               }}
             >

@@ -45,7 +45,7 @@ export function EntryDialog({ memberId, entry, inDetail, onClose }: EntryDialogP
   });
   const [isInDetail, setInDetail] = useState(stored?.in_detail ?? false);
   const isFull = !stored?.in_detail && inDetail >= MAX_IN_DETAIL;
-  const [errors, setErrors] = useState<{ subject?: string; day?: string; minutes?: string }>({});
+  const [isTried, setIsTried] = useState(false);
   const body = useRef<HTMLDivElement>(null);
   const set = (name: keyof typeof fields) => (event: { target: { value: string } }) =>
     setFields((before) => ({ ...before, [name]: event.target.value }));
@@ -70,20 +70,21 @@ export function EntryDialog({ memberId, entry, inDetail, onClose }: EntryDialogP
     onDone: onClose,
     refresh: [['cpd']],
   });
+  const minutes = Number(fields.minutes);
+  const wrong: { subject?: string; day?: string; minutes?: string } = {
+    ...(!fields.subject.trim() && { subject: 'Please say what it was about' }),
+    ...(!fields.day
+      ? { day: 'Please enter the date' }
+      : fields.day > today()
+        ? { day: 'The date cannot be in the future' }
+        : fields.day < '2000-01-01' && { day: 'The date cannot be before 2000' }),
+    ...(!(Number.isInteger(minutes) && minutes >= 1 && minutes <= MAX_MINUTES) && {
+      minutes: 'Please enter 1 to 1,440 whole minutes',
+    }),
+  };
+  const errors = isTried ? wrong : {};
   const save = () => {
-    const minutes = Number(fields.minutes);
-    const wrong = {
-      ...(!fields.subject.trim() && { subject: 'Please say what it was about' }),
-      ...(!fields.day
-        ? { day: 'Please enter the date' }
-        : fields.day > today()
-          ? { day: 'The date cannot be in the future' }
-          : fields.day < '2000-01-01' && { day: 'The date cannot be before 2000' }),
-      ...(!(Number.isInteger(minutes) && minutes >= 1 && minutes <= MAX_MINUTES) && {
-        minutes: 'Please enter 1 to 1,440 whole minutes',
-      }),
-    };
-    setErrors(wrong);
+    setIsTried(true);
     const [first] = Object.keys(wrong);
     if (first) body.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
     else saving.mutate();

@@ -37,12 +37,13 @@ export function TextDialog({
   ...dialog
 }: TextDialogProps) {
   const [text, setText] = useState(written);
-  const [error, setError] = useState<string>();
+  const [isTried, setIsTried] = useState(false);
   if (instead) return <Dialog {...instead} onClose={dialog.onClose} />;
+  const error = text.trim() ? undefined : missing;
   return (
-    <Dialog {...dialog} onSubmit={() => (missing && !text.trim() ? setError(missing) : onSend(text.trim()))}>
+    <Dialog {...dialog} onSubmit={() => (error ? setIsTried(true) : onSend(text.trim()))}>
       {proposals?.(setText)}
-      <Field label={label} hint={hint} error={error} className="mt-5">
+      <Field label={label} hint={hint} error={isTried ? error : undefined} className="mt-5">
         <Textarea
           rows={rows}
           maxLength={maxLength}

@@ -60,13 +60,15 @@ export async function atTwiceTheSize(page: Page): Promise<string[]> {
       if (parent && textContent?.trim() && !parent.closest('svg, script, style') && parent.checkVisibility())
         texts.push([parent, sizeOf(parent)]);
     }
-    document.documentElement.style.fontSize = '200%';
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('html { font-size: 200% } *, ::before, ::after { transition: none !important }');
+    document.adoptedStyleSheets.push(sheet);
     return texts
       .filter(([parent, before]) => parent.isConnected && sizeOf(parent) <= before)
       .map(([parent, before]) => `${parent.textContent?.trim().slice(0, 60)} stays at ${before} px`);
   });
   const found = [...small, ...(await scrollsSideways(page))];
-  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+  await page.evaluate(() => document.adoptedStyleSheets.pop());
   return found;
 }
 

@@ -284,10 +284,11 @@ describe('home', () => {
     expect(await figure('Success Stories in the forum')).toBe(String(stories.length));
     const leadsTo = (name: string, place = page.getByRole('main')) =>
       place.getByRole('link', { name, exact: true }).getAttribute('href');
-    expect(await leadsTo('Join Community')).toBe('/auth');
+    expect(await leadsTo('Join Community')).toBe('/auth?tab=sign-up');
     expect(await leadsTo('Share Your Solution')).toBe('/upload');
     expect(await leadsTo('View All Solutions')).toBe('/browse');
     const footer = page.getByRole('contentinfo');
+    for (const part of ['Legal', 'Contact Us']) await footer.locator('summary', { hasText: part }).click();
     expect(await leadsTo('Privacy Policy', footer)).toBe('/privacy-policy');
     expect(await leadsTo('Terms of Service', footer)).toBe('/terms-of-service');
     expect(await leadsTo('Cookie Policy', footer)).toBe('/cookie-policy');

@@ -70,17 +70,21 @@ describe('sharing a solution', () => {
     expect(await site.rows('solutions', 'id', { user_id: id })).toEqual([]);
   });
 
-  it('trims tags and ignores empty and repeated ones', async () => {
+  it('trims tags, ignores empty and repeated ones, and takes no Enter that ends the word of an input method', async () => {
     const { page } = await site.joins('Tagger', { at: '/upload' });
     const tags = page.getByLabel('Custom tags');
     for (const typed of ['  trail  ', '', '   ', 'trail', 'winter']) {
       await tags.fill(typed);
       await tags.press('Enter');
     }
+    // Safari sends it when the word has ended already.
+    await tags.fill('義手');
+    await tags.dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
+    expect(await tags.inputValue()).toBe('義手');
     expect(
       await page
         .getByRole('listitem')
-        .getByRole('button', { name: /trail|winter/ })
+        .getByRole('button', { name: /trail|winter|義手/ })
         .count(),
     ).toBe(2);
   });
