@@ -11,11 +11,16 @@ export default [
   route('solutions/:id/versions/:version', 'solution/versions/version-page.tsx'),
   route('solutions/:id/versions/:version/datacite.json', 'solution/versions/datacite.ts'),
   route('solutions/:id/workshop-sheet', 'solution/solution-page/workshop-sheet-page.tsx'),
-  route('solutions/:id/translations/:language', 'solution/translations/translation-page.tsx'),
+  route('solutions/:id/translations/:language', 'solution/solution-page/solution-page.tsx', {
+    id: 'solution-in-language',
+  }),
   route('solutions/:id/translate', 'solution/translations/translate-page.tsx'),
   route('solutions/:id/tried', 'sharing/trials/trial-page.tsx'),
   route('solutions/:id/removal-request', 'moderation/removal-requests/request-page.tsx'),
   route('removal-request/:id', 'moderation/removal-requests/state-page.tsx'),
+  route('solutions/:id/translations/:language/qr.svg', 'frame/printing/qr-code.ts', {
+    id: 'translation-qr-code',
+  }),
   route('solutions/:id/qr.svg', 'frame/printing/qr-code.ts'),
   route('solutions/:id/card.png', 'solution/solution-page/og-image.tsx'),
   route('preview.png', 'finding/home/og-image.tsx'),

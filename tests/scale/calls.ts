@@ -216,7 +216,6 @@ export const calls: Record<string, Record<string, Call[]>> = {
   'sharing/trials/review-data.ts': { reviewedTrialQuery: [['moderator', idOf('waiting trial', 1)]] },
   'solution/translations/data.ts': {
     translationQuery: [['visitor', solution, 'es']],
-    changesSinceQuery: [['visitor', solution, 1, 2]],
     ownTranslationsQuery: [['busy', solution, busy]],
     reviewedTranslationQuery: [['moderator', idOf('waiting translation', 1)]],
   },

@@ -1,12 +1,15 @@
 import { renderSVG } from 'uqr';
+import { languages } from '#app/ui/languages/languages.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import type { Route } from './+types/qr-code.ts';
 
-/** The address of a solution or collection as a QR code, which leads from a printed page back to the site. */
+/** The address of a solution, one of its translations or a collection as a QR code, which leads from a printed page back to the site. */
 export function loader({ params, request }: Route.LoaderArgs) {
-  if (!isUuid(params.id)) throw new Response(null, { status: 404 });
-  const [kind] = /solutions|collections/.exec(new URL(request.url).pathname) ?? [];
-  const address = new URL(`/${kind}/${params.id.toLowerCase()}`, request.url).href;
+  const language = 'language' in params ? params.language : undefined;
+  if (!isUuid(params.id) || (language !== undefined && !languages.includes(language)))
+    throw new Response(null, { status: 404 });
+  const page = new URL(request.url).pathname.replace(/\/qr\.svg$/, '');
+  const address = new URL(page.replace(params.id, params.id.toLowerCase()), request.url).href;
   return new Response(renderSVG(address, { border: 2 }), {
     headers: { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' },
   });

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { textLanguage } from '#app/ui/languages/languages.ts';
+import { NotYetTranslated, useWritten } from '#app/ui/languages/untranslated.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { LinkedText } from '#app/ui/texts/linked-text.tsx';
 import { EXTERNAL_REL } from '#app/ui/texts/links.ts';
@@ -57,6 +58,7 @@ export function FabricationSection({
 /** Time, tools, parts and steps. */
 export function FabricationView({ language, fabrication, media, hasBoxes = false }: FabricationViewProps) {
   const { hours, tools, currency, parts, steps } = fabrication;
+  const written = useWritten(language);
   const total = totalCost(parts);
   const box = hasBoxes && (
     <span aria-hidden className="mt-1 me-3 inline-block size-4 shrink-0 rounded-sm border border-ink-3" />
@@ -75,7 +77,17 @@ export function FabricationView({ language, fabrication, media, hasBoxes = false
             <>
               <dt className="text-ink-3">Tools</dt>
               <dd className="min-w-0 wrap-anywhere">
-                <bdi {...textLanguage(language)}>{tools.join(', ')}</bdi>
+                <bdi {...textLanguage(language)}>
+                  {tools.map((tool, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: stored tools never move
+                    <Fragment key={index}>
+                      {index > 0 && ', '}
+                      <bdi {...written(tool)}>{tool}</bdi>
+                    </Fragment>
+                  ))}
+                </bdi>
+                {/* In one line they say it once. */}
+                <NotYetTranslated text={tools.find((tool) => written(tool).lang !== language) ?? ''} />
               </dd>
             </>
           )}
@@ -91,7 +103,8 @@ export function FabricationView({ language, fabrication, media, hasBoxes = false
                 {box}
                 <div className="min-w-0 flex-1 wrap-anywhere">
                   {part.quantity.toLocaleString('en-GB')} ×{' '}
-                  <bdi {...textLanguage(language)}>{part.component}</bdi>
+                  <bdi {...written(part.component)}>{part.component}</bdi>
+                  <NotYetTranslated text={part.component} />
                   <span className="block text-sm text-ink-3">
                     <bdi>{makerText(part)}</bdi>
                     {part.link && (
@@ -154,12 +167,12 @@ export function FabricationView({ language, fabrication, media, hasBoxes = false
                   <span className="w-8 shrink-0 font-title text-ink-2">{index + 1}.</span>
                   <div className="@container min-w-0 flex-1">
                     <div className="grid gap-x-6 gap-y-3 @[520px]:grid-cols-[minmax(0,1fr)_240px]">
-                      <p
-                        {...textLanguage(language)}
-                        className="max-w-[66ch] text-prose wrap-anywhere whitespace-pre-line"
-                      >
-                        <LinkedText text={instruction} />
-                      </p>
+                      <div className="max-w-[66ch] text-prose wrap-anywhere whitespace-pre-line">
+                        <p {...written(instruction)}>
+                          <LinkedText text={instruction} />
+                        </p>
+                        <NotYetTranslated text={instruction} />
+                      </div>
                       {image && (
                         <Picture
                           src={image.media_type === 'image' ? image.compressed_url : image.thumbnail_url}

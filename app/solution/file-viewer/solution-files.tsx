@@ -10,7 +10,7 @@ import {
 import { fileKinds, formatBytes, licences } from '#app/solution/build-files/kinds.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
-import { textLanguage } from '#app/ui/languages/languages.ts';
+import { NotYetTranslated, useWritten } from '#app/ui/languages/untranslated.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 
@@ -76,6 +76,7 @@ export function SolutionFiles({
 
 function File({ file, language, onOpen }: { file: ShownFile; language: string; onOpen: () => void }) {
   const fileUrl = useFileUrl();
+  const written = useWritten(language);
   const viewer = viewers[file.file_type];
   const licence = licences.find(({ name }) => name === file.licence);
   const facts = [fileKinds[file.file_type] ?? file.file_type, factsText(file), formatBytes(file.byte_size)];
@@ -116,9 +117,10 @@ function File({ file, language, onOpen }: { file: ShownFile; language: string; o
         </p>
         {leftOut && <p className="text-sm text-ink-2">{leftOut}</p>}
         {file.description && (
-          <p {...textLanguage(language)} className="mt-1.5 max-w-[66ch] wrap-anywhere">
-            {file.description}
-          </p>
+          <div className="mt-1.5 max-w-[66ch] wrap-anywhere">
+            <p {...written(file.description)}>{file.description}</p>
+            <NotYetTranslated text={file.description} />
+          </div>
         )}
         <p className="mt-1.5 text-sm text-ink-2">
           Licence:{' '}

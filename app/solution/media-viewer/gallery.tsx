@@ -4,7 +4,7 @@ import { describeMedia } from '#app/solution/media-viewer/media-description.ts';
 import type { Media } from '#app/solution/solutions/data.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { interfaceDirection } from '#app/ui/languages/interface-language.ts';
-import { textLanguage } from '#app/ui/languages/languages.ts';
+import { useWritten } from '#app/ui/languages/untranslated.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { Thumbnail } from './thumbnail.tsx';
@@ -23,6 +23,7 @@ const FORWARD = interfaceDirection === 'rtl' ? -1 : 1;
  */
 export function Gallery({ media, title, language }: { media: Media[]; title: string; language: string }) {
   const fileUrl = useFileUrl();
+  const written = useWritten(language);
   const strip = useRef<HTMLDivElement>(null);
   const thumbs = useRef<HTMLUListElement>(null);
   // Undefined before the reader goes on to another: what a page opens with is no news to announce.
@@ -112,7 +113,7 @@ export function Gallery({ media, title, language }: { media: Media[]; title: str
                   width={item.width ?? 960}
                   height={item.height ?? 540}
                   alt={describeMedia(item, title, index, total)}
-                  {...(item.description && textLanguage(language))}
+                  {...(item.description && written(item.description))}
                   loading={index === 0 ? 'eager' : 'lazy'}
                   fetchPriority={index === 0 ? 'high' : undefined}
                   style={{ aspectRatio: ratio }}

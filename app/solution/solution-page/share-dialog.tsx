@@ -4,8 +4,8 @@ import { CopyLink } from '#app/ui/controls/copy-link.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 
 /** Ways to pass a solution's address on; nothing of the other services is loaded before one is chosen. */
-export function ShareDialog({ id, title, onClose }: { id: string; title: string; onClose: () => void }) {
-  const url = new URL(`/solutions/${id}`, location.href).href;
+export function ShareDialog({ path, title, onClose }: { path: string; title: string; onClose: () => void }) {
+  const url = new URL(path, location.href).href;
   const [address, name] = [encodeURIComponent(url), encodeURIComponent(title)];
   const services = [
     { label: 'LinkedIn', href: `https://www.linkedin.com/sharing/share-offsite/?url=${address}` },

@@ -7,10 +7,11 @@ import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { AudienceLine } from '#app/solution/audience/audience-line.tsx';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browseUrl } from '#app/solution/solutions/filters.ts';
-import { TranslationLinks } from '#app/solution/translations/translation-links.tsx';
+import type { Translation } from '#app/solution/translations/data.ts';
+import { LanguageSwitch } from '#app/solution/translations/language-switch.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { knownText } from '#app/ui/languages/known-text.ts';
-import { textLanguage } from '#app/ui/languages/languages.ts';
+import { NotYetTranslated, useWritten } from '#app/ui/languages/untranslated.tsx';
 import { lazyDialog, lazyPart } from '#app/ui/states/region.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { LikeButton } from './like-button.tsx';
@@ -29,9 +30,22 @@ const MoreMenu = lazyPart(
   ),
 );
 
-/** The title of a solution, who shared which version of it and when, and what a reader can do with it. */
-export function SolutionHeader({ solution, refresh }: { solution: Solution; refresh: () => Promise<void> }) {
-  const { id, title, author, user_id: authorId, status, version, versions, amputation_level } = solution;
+interface SolutionHeaderProps {
+  /** In the language in which it is read. */
+  solution: Solution;
+  original: Solution;
+  /** The one by which it is read, if any. */
+  translation: Translation | undefined;
+  /** Its address in that language. */
+  path: string;
+  /** Reads the counts again. */
+  refresh: () => Promise<void>;
+}
+
+/** The title of a solution, who shared which version of it and when, its languages, and what a reader can do with it. */
+export function SolutionHeader({ solution, original, translation, path, refresh }: SolutionHeaderProps) {
+  const { title, author, user_id: authorId, status, version, versions, amputation_level } = solution;
+  const written = useWritten(solution.language);
   const [sharing, setSharing] = useState(false);
   const name = authorName(authorId, author, 'Anonymous');
   const published = status === 'approved' && versions.find((one) => one.version === version)?.published_at;
@@ -57,17 +71,25 @@ export function SolutionHeader({ solution, refresh }: { solution: Solution; refr
       </nav>
       <div className="flex flex-col gap-x-8 gap-y-3 md:mt-4 md:gap-y-4 lg:flex-row lg:items-end lg:justify-between">
         <div className="min-w-0">
-          <h1
-            {...textLanguage(solution.language)}
-            className="text-left max-w-[24em] text-2xl wrap-anywhere md:text-3xl"
-          >
+          <h1 {...written(title)} className="text-left max-w-[24em] text-2xl wrap-anywhere md:text-3xl">
             {title}
           </h1>
+          <NotYetTranslated text={title} />
           <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-ink-2">
             <AuthorName author={author} name={name} className="text-ink" />
             <RegistrationBadge member={author} />
             {/* A checked registration names the profession itself. */}
             {authorId && author?.registration_level !== 'checked' && <bdi>{professionOf(author)}</bdi>}
+            {translation && (
+              <span>
+                Translated by{' '}
+                <AuthorName
+                  author={translation.writer}
+                  name={authorName(translation.user_id, translation.writer)}
+                  className="text-ink"
+                />
+              </span>
+            )}
             <span>
               {published
                 ? `Version ${version}, ${formatDay(published)}`
@@ -75,7 +97,7 @@ export function SolutionHeader({ solution, refresh }: { solution: Solution; refr
             </span>
             <AudienceLine audience={solution.audience} />
           </p>
-          <TranslationLinks solution={solution} />
+          <LanguageSwitch solution={original} current={solution.language} />
         </div>
         <div className="flex flex-wrap gap-2 md:gap-3 lg:shrink-0 print:hidden">
           {status === 'approved' && (
@@ -88,10 +110,10 @@ export function SolutionHeader({ solution, refresh }: { solution: Solution; refr
               </Button>
             </>
           )}
-          <MoreButton solution={solution} />
+          <MoreButton solution={original} />
         </div>
       </div>
-      {sharing && <ShareDialog id={id} title={title} onClose={() => setSharing(false)} />}
+      {sharing && <ShareDialog path={path} title={title} onClose={() => setSharing(false)} />}
     </>
   );
 }

@@ -3,12 +3,14 @@ import { data, type HeadersFunction } from 'react-router';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
+import { authorName } from '#app/people/members/names.ts';
 import { sumsQuery } from '#app/sharing/still-in-use/data.ts';
 import { trialsQuery } from '#app/sharing/trials/data.ts';
 import { pageTitle } from '#app/site.ts';
 import { requiredAudienceQuery } from '#app/solution/audience/data.ts';
 import {
   articleOf,
+  type CitedTranslation,
   citationTags,
   itemsOf,
   linkHeader,
@@ -16,9 +18,13 @@ import {
   recordOf,
   signposts,
   sourcesOf,
+  translatedRecord,
+  translationOf,
 } from '#app/solution/citing/record.ts';
 import { commentsQuery } from '#app/solution/comments/data.ts';
 import { relatedQuery, solutionQuery } from '#app/solution/solutions/data.ts';
+import { translationQuery } from '#app/solution/translations/data.ts';
+import { versionQuery } from '#app/solution/versions/content.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { serverClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
@@ -31,8 +37,12 @@ const failed = 'Failed to load solution';
 export async function loader({ params, context, request }: Route.LoaderArgs) {
   const cache = context.get(cacheContext);
   const client = serverClient(context);
-  const [solution] = await Promise.all([
+  const language = 'language' in params ? params.language : undefined;
+  const [solution, translation] = await Promise.all([
     cache.fetchQuery({ ...solutionQuery(client, params.id), retry: false }),
+    language === undefined
+      ? null
+      : cache.fetchQuery({ ...translationQuery(client, params.id, language), retry: false }),
     ...(isUuid(params.id)
       ? [
           cache.prefetchInfiniteQuery({ ...commentsQuery(client, params.id), retry: false }),
@@ -49,27 +59,70 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
       ? await cache.fetchQuery({ ...requiredAudienceQuery(client, params.id), retry: false })
       : null;
   const { origin } = new URL(request.url);
-  const summary = solution && {
+  const version = translation?.version ?? solution?.version;
+  // What an earlier version says that was translated.
+  const of =
+    solution && version !== undefined && version < solution.version
+      ? (await cache.fetchQuery({ ...versionQuery(client, params.id, version), retry: false }))?.content
+      : solution;
+  const isFound = solution && (language === undefined || translation);
+  const record =
+    isFound && version !== undefined && of
+      ? recordOf(
+          origin,
+          solution,
+          version,
+          { ...of, description: cutText(of.description, MAX_SUMMARY) },
+          sourcesOf(solution, version),
+        )
+      : null;
+  const path = `/solutions/${params.id}`;
+  const cited: CitedTranslation | null = record &&
+    translation && {
+      original: record,
+      url: `${origin}${path}/translations/${translation.language}`,
+      title: translation.texts.title ?? record.title,
+      description: cutText(translation.texts.description ?? '', MAX_SUMMARY),
+      language: translation.language,
+      by: translation.user_id === null ? null : authorName(translation.user_id, translation.writer),
+      approvedAt: translation.approved_at ?? translation.updated_at,
+    };
+  const { title, description } = cited ?? solution ?? { title: '', description: '' };
+  const summary = isFound && {
     origin,
-    id: solution.id,
-    title: solution.title,
-    description: cutText(solution.description, MAX_SUMMARY),
-    record: recordOf(
-      origin,
-      solution,
-      solution.version,
-      { ...solution, description: cutText(solution.description, MAX_SUMMARY) },
-      sourcesOf(solution, solution.version),
-    ),
+    path: translation ? `${path}/translations/${translation.language}` : path,
+    title,
+    description: cutText(description, MAX_SUMMARY),
+    record: cited ? translatedRecord(cited) : record,
+    cited,
+    languages: [
+      { language: solution.language, path },
+      ...solution.translations.map((one) => ({
+        language: one.language,
+        path: `${path}/translations/${one.language}`,
+      })),
+    ],
   };
-  const status = solution ? 200 : withdrawn ? 410 : required ? 403 : 404;
+  const status = isFound ? 200 : withdrawn ? 410 : required ? 403 : 404;
   return data(
-    { state: pageData(cache), summary, isWithdrawn: withdrawn !== null },
+    {
+      state: pageData(cache),
+      summary,
+      missing: withdrawn
+        ? 'Solution withdrawn'
+        : language === undefined
+          ? 'Solution'
+          : 'Translation not found',
+    },
     {
       status,
       headers:
-        solution && summary?.record
-          ? linkHeader(signposts(summary.record), itemsOf(summary.record, solution))
+        isFound && summary?.record
+          ? linkHeader(
+              signposts(summary.record, record?.url),
+              // A translation leads to what is cited; the files belong to the original.
+              cited ? [] : itemsOf(summary.record, solution),
+            )
           : {},
     },
   );
@@ -82,12 +135,9 @@ export const meta = ({ loaderData, error }: Route.MetaArgs) => {
   if (error) return [{ title: pageTitle(failed) }];
   // The page itself says whether this reader finds it: a case that waits for review is open to its author.
   if (!summary)
-    return [
-      { title: pageTitle(loaderData?.isWithdrawn ? 'Solution withdrawn' : 'Solution') },
-      { name: 'robots', content: 'noindex' },
-    ];
-  const { origin, id, title, description, record } = summary;
-  const path = `/solutions/${id}`;
+    return [{ title: pageTitle(loaderData?.missing ?? 'Solution') }, { name: 'robots', content: 'noindex' }];
+  const { origin, path, title, description, record, cited, languages } = summary;
+  const [original] = languages;
   return [
     { title: pageTitle(title) },
     { name: 'description', content: description },
@@ -98,9 +148,19 @@ export const meta = ({ loaderData, error }: Route.MetaArgs) => {
       text: description,
       type: 'article',
       ...(record && { language: record.language }),
-      picture: `${path}/card.png`,
+      picture: `${original?.path}/card.png`,
     }),
-    ...(record ? [...citationTags(record), { 'script:ld+json': articleOf(record) }] : []),
+    ...(languages.length > 1
+      ? [{ language: 'x-default', path: original?.path }, ...languages].map((one) => ({
+          tagName: 'link',
+          rel: 'alternate',
+          hrefLang: one.language,
+          href: `${origin}${one.path}`,
+        }))
+      : []),
+    ...(record
+      ? [...citationTags(record), { 'script:ld+json': cited ? translationOf(cited) : articleOf(record) }]
+      : []),
   ];
 };
 
@@ -112,7 +172,11 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 export default function SolutionPage({ loaderData, params }: Route.ComponentProps) {
   return (
     <PageDataBoundary data={loaderData.state}>
-      <SolutionView key={params.id} id={params.id} />
+      <SolutionView
+        key={params.id}
+        id={params.id}
+        language={'language' in params ? params.language : undefined}
+      />
     </PageDataBoundary>
   );
 }

@@ -24,11 +24,18 @@ import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { SolutionSkeleton } from '#app/solution/solutions/solution-skeleton.tsx';
 import { firstParagraph, Paragraphs, SolutionText } from '#app/solution/solutions/solution-text.tsx';
 import { solutionSections } from '#app/solution/solutions/value-lists.ts';
+import { type Translation, translationQuery } from '#app/solution/translations/data.ts';
+import { noticeName } from '#app/solution/translations/texts.ts';
+import { translatedSolution } from '#app/solution/translations/translated-solution.ts';
+import { OutdatedTranslation, TranslationCard } from '#app/solution/translations/translation-card.tsx';
+import { contentOf, versionQuery } from '#app/solution/versions/content.ts';
+import type { Content } from '#app/solution/versions/content-schema.ts';
 import { Versions } from '#app/solution/versions/version-list.tsx';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { WithdrawnNotice } from '#app/solution/withdrawals/withdrawn-notice.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { NotYetTranslated, UntranslatedTexts } from '#app/ui/languages/untranslated.tsx';
 import { PhoneFold } from '#app/ui/states/phone-fold.tsx';
 import { lazyPart, Region } from '#app/ui/states/region.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
@@ -57,18 +64,33 @@ const RevisionComparison = lazyPart(
   null,
 );
 
-/** The solution as its reader sees it: the author and moderators also while it is not public. */
-export function SolutionView({ id }: { id: string }) {
+interface SolutionViewProps {
+  id: string;
+  /** That of a translation; the solution's own when left out. */
+  language: string | undefined;
+}
+
+/** The solution as its reader sees it, in its own language or another: the author and moderators also while it is not public. */
+export function SolutionView({ id, language }: SolutionViewProps) {
   const result = useQuery(solutionQuery(browserClient, id));
+  const translation = useQuery({
+    ...translationQuery(browserClient, id, language ?? ''),
+    enabled: language !== undefined,
+  });
+  const translated = useQuery({
+    ...versionQuery(browserClient, id, translation.data?.version ?? 0),
+    enabled:
+      translation.data != null && result.data != null && translation.data.version < result.data.version,
+  });
   const isHidden = result.data === null;
   const withdrawn = useQuery({ ...withdrawnQuery(browserClient, id), enabled: isHidden }).data;
   const required = useQuery({ ...requiredAudienceQuery(browserClient, id), enabled: isHidden });
-  const failed = result.isError && !result.data;
+  const [failed] = [result, translation, translated].filter((asked) => asked.isError && !asked.data);
   const isAsking = result.isFetching || required.isFetching;
   const solution = result.data;
 
   usePageTitle(
-    solution?.title ??
+    (language === undefined ? solution?.title : undefined) ??
       (isHidden
         ? withdrawn
           ? 'Solution withdrawn'
@@ -82,14 +104,22 @@ export function SolutionView({ id }: { id: string }) {
     if (failed) toast({ tone: 'error', title: 'Failed to load solution' });
   }, [failed]);
 
-  if (solution) return <SolutionContents solution={solution} />;
+  if (solution && language === undefined) return <SolutionContents original={solution} />;
+  if (solution && translation.data && !translated.isLoading && !failed)
+    return (
+      <TranslatedSolution
+        original={solution}
+        translation={translation.data}
+        of={translated.data?.content ?? contentOf(solution)}
+      />
+    );
   if (withdrawn) return <WithdrawnNotice withdrawn={withdrawn} />;
   if (failed) {
     return (
       <ErrorScreen
         title="Failed to load solution"
         action={
-          <Button variant="primary" onClick={() => void result.refetch()}>
+          <Button variant="primary" onClick={() => void failed.refetch()}>
             Try again
           </Button>
         }
@@ -97,8 +127,22 @@ export function SolutionView({ id }: { id: string }) {
     );
   }
   return (
-    <Missing isAsking={isAsking} waiting={<SolutionSkeleton />}>
-      {required.data ? (
+    <Missing
+      isAsking={isAsking || translation.isFetching || translated.isFetching}
+      waiting={<SolutionSkeleton />}
+    >
+      {solution ? (
+        <ErrorScreen
+          title="Translation not found"
+          action={
+            <Link to={`/solutions/${id}`} className={buttonClass('primary')}>
+              Read the original
+            </Link>
+          }
+        >
+          It may have been removed, or the address may be mistyped.
+        </ErrorScreen>
+      ) : required.data ? (
         <RestrictedNotice audience={required.data} />
       ) : (
         <ErrorScreen
@@ -116,7 +160,34 @@ export function SolutionView({ id }: { id: string }) {
   );
 }
 
-function SolutionContents({ solution }: { solution: Solution }) {
+interface TranslatedProps {
+  original: Solution;
+  translation: Translation;
+  /** What the version says that was translated. */
+  of: Content;
+}
+
+/** A solution in another language: the page of the original, with what the translation says in the place of its texts. */
+function TranslatedSolution({ original, translation, of }: TranslatedProps) {
+  const { shown, missing } = translatedSolution(original, translation, of);
+  usePageTitle(shown.title);
+  return (
+    <UntranslatedTexts value={missing}>
+      <SolutionContents original={original} shown={shown} translated={{ translation, of }} />
+    </UntranslatedTexts>
+  );
+}
+
+interface SolutionContentsProps {
+  original: Solution;
+  /** In the language in which it is read; the original when left out. */
+  shown?: Solution;
+  translated?: Omit<TranslatedProps, 'original'>;
+}
+
+function SolutionContents({ original, shown: solution = original, translated }: SolutionContentsProps) {
+  const translation = translated?.translation;
+  const path = `/solutions/${original.id}${translation ? `/translations/${translation.language}` : ''}`;
   const member = useMember();
   const viewer = useViewer();
   const refreshCounts = useLiveCounts(solution.id);
@@ -147,19 +218,37 @@ function SolutionContents({ solution }: { solution: Solution }) {
 
   return (
     <div className="page pt-4 pb-16 md:pt-7">
-      {!isPublic && <ReviewBanner solution={solution} isAuthor={isAuthor} />}
+      {!isPublic && <ReviewBanner solution={original} isAuthor={isAuthor} />}
       {status === 'pending' && isAuthor && (
-        <LaterCards path={`/upload?solution=${solution.revises ?? solution.id}`} sent={solution} />
+        <LaterCards path={`/upload?solution=${solution.revises ?? solution.id}`} sent={original} />
       )}
       {isPublic && (isAuthor || viewer?.isModerator) && (
         <RevisionBanner solutionId={solution.id} isAuthor={isAuthor} />
       )}
       <Region className="mb-6">
-        <SafetyNotice solution={solution} />
+        <SafetyNotice
+          solution={solution}
+          translated={(notice) => {
+            const text = translation?.texts[noticeName(notice)];
+            return translation && text !== undefined ? { text, language: translation.language } : undefined;
+          }}
+        />
+        {solution.notices.map(({ id, content }) => (
+          <div key={id} className="-mt-4 mb-4 empty:hidden">
+            <NotYetTranslated text={content} />
+          </div>
+        ))}
         <PartNotices notices={solution.partNotices} />
       </Region>
-      <PrintedAddress path={`/solutions/${solution.id}`} />
-      <SolutionHeader solution={solution} refresh={refreshCounts} />
+      {translated && <OutdatedTranslation solution={original} {...translated} />}
+      <PrintedAddress path={path} />
+      <SolutionHeader
+        solution={solution}
+        original={original}
+        translation={translation}
+        path={path}
+        refresh={refreshCounts}
+      />
       {/* The bar of links lies over the sections that it leads to, so that it stays in sight for all of them. */}
       <div
         className={classes(
@@ -181,7 +270,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
               <KeyResults solution={solution} />
             </Region>
           </div>
-          {mayDecide && solution.revises && <RevisionComparison solution={solution} />}
+          {mayDecide && original.revises && <RevisionComparison solution={original} />}
         </div>
         {sections.length > 1 && (
           <div className="pointer-events-none z-20 col-start-1 row-start-2 row-end-5 mt-8 *:pointer-events-auto print:hidden">
@@ -199,7 +288,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
             <SolutionText solution={{ ...solution, description: others }} />
           </Region>
           <Region>
-            <SolutionOutcomes outcomes={outcomes} language={solution.language} />
+            <SolutionOutcomes outcomes={outcomes} language={original.language} />
           </Region>
         </div>
         <aside
@@ -212,9 +301,14 @@ function SolutionContents({ solution }: { solution: Solution }) {
         >
           <Region>
             <DetailsCard solution={solution}>
-              <Records solution={solution} hasReviews={hasReviews} isAuthor={isAuthor} />
+              <Records solution={original} hasReviews={hasReviews} isAuthor={isAuthor} />
             </DetailsCard>
           </Region>
+          {translated && (
+            <Region>
+              <TranslationCard solution={original} {...translated} />
+            </Region>
+          )}
           {/* Where the whole column does not fit, its author alone stays in sight. On paper the line under the title says it. */}
           <div className={classes('print:hidden', !mayDecide && 'lg:sticky lg:top-[88px]')}>
             <Region>
@@ -229,7 +323,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
         </aside>
         {mayDecide && (
           <div className="col-start-1 row-start-5 mt-8 lg:col-start-2 lg:row-start-1 lg:row-end-5 lg:mt-0">
-            <ReviewPanel solution={solution} />
+            <ReviewPanel solution={original} />
           </div>
         )}
         <div
@@ -271,7 +365,7 @@ function SolutionContents({ solution }: { solution: Solution }) {
           {isPublic && (
             <>
               <Region>
-                <Trials solution={solution} />
+                <Trials solution={original} />
               </Region>
               <Region>
                 <SolutionUse solutionId={solution.id} />

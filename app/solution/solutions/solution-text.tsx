@@ -1,4 +1,4 @@
-import { textLanguage } from '#app/ui/languages/languages.ts';
+import { NotYetTranslated, useWritten } from '#app/ui/languages/untranslated.tsx';
 import { LinkedText } from '#app/ui/texts/linked-text.tsx';
 import type { Solution } from './data.ts';
 import { solutionSections } from './value-lists.ts';
@@ -27,14 +27,16 @@ export function SolutionText({ solution }: { solution: Texts }) {
 
 /** Paragraphs as their author wrote them, with blank lines between. */
 export function Paragraphs({ text, language }: { text: string; language: string }) {
+  const written = useWritten(language);
   return (
     <div className="flex max-w-[66ch] flex-col gap-3.5 text-prose whitespace-pre-line wrap-anywhere">
       {text.split(BETWEEN_PARAGRAPHS).map((paragraph, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs never move
-        <p key={index} {...textLanguage(language)}>
+        <p key={index} {...written(text)}>
           <LinkedText text={paragraph} />
         </p>
       ))}
+      <NotYetTranslated text={text} />
     </div>
   );
 }

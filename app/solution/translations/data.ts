@@ -3,10 +3,9 @@ import { unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/people/members/names.ts';
 import { type Checklist, type Decision, decide } from '#app/solution/review/data.ts';
 import { readVersion } from '#app/solution/versions/content.ts';
-import { contentSchema } from '#app/solution/versions/content-schema.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
-import { changedSentences, type TranslatedTexts, textsSchema } from './texts.ts';
+import { type TranslatedTexts, textsSchema } from './texts.ts';
 
 const columns =
   `id,solution_id,version,language,user_id,texts,status,rejection_reason,updated_at,approved_at,writer:profiles!solution_translations_user_id_fkey(${authorColumns})` as const;
@@ -44,33 +43,6 @@ async function readShown(db: Client, solutionId: string, language: string) {
 }
 
 export type Translation = NonNullable<Awaited<ReturnType<typeof readShown>>>;
-
-/** The sentences in which the published version differs from the one that was translated; null where one of them is not read. */
-export const changesSinceQuery = (
-  client: ClientSource,
-  solutionId: string,
-  translated: number,
-  current: number,
-) =>
-  queryOptions({
-    queryKey: ['solutions', 'changed-sentences', solutionId, translated, current],
-    queryFn: async () => {
-      const db = await client();
-      const rows = unwrap(
-        await db
-          .from('solution_versions')
-          .select('version,content')
-          .eq('solution_id', solutionId)
-          .in('version', [translated, current]),
-      );
-      const contentOf = (version: number) => {
-        const content = rows.find((row) => row.version === version)?.content;
-        return content ? contentSchema.parse(content) : undefined;
-      };
-      const [before, now] = [contentOf(translated), contentOf(current)];
-      return before && now ? changedSentences(before, now) : null;
-    },
-  });
 
 /** A member's own translations of a solution that wait, were sent back or are public, the latest first. */
 export const ownTranslationsQuery = (client: ClientSource, solutionId: string, userId: string) =>

@@ -24,6 +24,9 @@ export const MAX_TEXT_LENGTH = 10_000;
 /** The name of a safety notice among the texts. */
 export const noticeName = ({ id }: { id: string }): string => `notice/${id}`;
 
+/** The id of the image or video that a text describes; undefined of any other text. */
+export const describedBy = (name: string): string | undefined => /^media\/(.*)$/.exec(name)?.[1];
+
 /**
  * What there is to translate of a version, in the order in which it is read.
  *

@@ -4,8 +4,10 @@ import { CircleAlert, Clock, History } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isUnreachable, messageOf } from '#app/errors.ts';
+import { useFileUrl } from '#app/file-url.ts';
 import { PatientIdentifierWarning } from '#app/sharing/patient-identifiers/patient-identifier-warning.tsx';
 import type { Solution } from '#app/solution/solutions/data.ts';
+import { shownMedia } from '#app/solution/versions/content.ts';
 import type { Content } from '#app/solution/versions/content-schema.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
@@ -17,12 +19,14 @@ import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
 import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
 import { Region } from '#app/ui/states/region.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { z } from '#app/zod.ts';
 import { type OwnTranslation, submitTranslation } from './data.ts';
 import {
   type Beginning,
   beginnings,
+  describedBy,
   MAX_TEXT_LENGTH,
   MAX_TITLE_LENGTH,
   type TranslatableText,
@@ -224,6 +228,7 @@ export function TranslateForm({
             >
               {original}
             </p>
+            <DescribedPicture solution={solution} name={name} />
           </div>
           <Field
             id={`texts.${index}`}
@@ -255,6 +260,22 @@ export function TranslateForm({
         </Button>
       </div>
     </form>
+  );
+}
+
+/** What a description describes, so that it is translated in sight of it. */
+function DescribedPicture({ solution, name }: { solution: Solution; name: string }) {
+  const fileUrl = useFileUrl();
+  const id = describedBy(name);
+  const picture = id && shownMedia(solution.media, id)?.thumbnail_url;
+  if (!picture) return null;
+  return (
+    <Picture
+      src={fileUrl(picture)}
+      alt=""
+      loading="lazy"
+      className="mt-3 aspect-4/3 w-full max-w-60 rounded-md object-cover"
+    />
   );
 }
 

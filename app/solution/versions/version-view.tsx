@@ -9,6 +9,7 @@ import { authorName } from '#app/people/members/names.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { CiteButton } from '#app/solution/citing/cite-button.tsx';
 import { FabricationSection } from '#app/solution/fabrication/fabrication-view.tsx';
+import { Gallery } from '#app/solution/media-viewer/gallery.tsx';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { SolutionSkeleton } from '#app/solution/solutions/solution-skeleton.tsx';
 import { SolutionText } from '#app/solution/solutions/solution-text.tsx';
@@ -20,7 +21,6 @@ import { Select } from '#app/ui/controls/input.tsx';
 import { knownText, knownTexts } from '#app/ui/languages/known-text.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
-import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { Comparison } from './comparison.tsx';
 import { shownMedia, versionQuery } from './content.ts';
@@ -90,8 +90,6 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
     <div className="page pt-5 pb-16 md:pt-7">
       {!isCurrent && (
         <Banner tone="amber" icon={History} title="This is an earlier version." className="mb-6 print:hidden">
-          {content?.media.some(({ id }) => !shownMedia(solution.media, id)) &&
-            'Images removed since then are not shown. '}
           <Link to={`/solutions/${solution.id}`} className="reach underline underline-offset-4">
             See version {solution.version}
           </Link>
@@ -123,6 +121,7 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
         <div className="min-w-0">
           {content ? (
             <>
+              <VersionMedia content={content} media={solution.media} title={title} />
               {other !== undefined && earlier?.content && later?.content && (
                 <Comparison
                   title={`Changed from version ${earlier.version} to version ${later.version}`}
@@ -168,7 +167,9 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
             </div>
           )}
           <div className="mt-3 flex flex-col items-start gap-2 border-t pt-3">
-            <CiteButton cited={{ id: solution.id, title, author: name, version, publishedAt }} />
+            <CiteButton cited={{ id: solution.id, title, author: name, version, publishedAt }}>
+              Cite this
+            </CiteButton>
             {mayRemove && !isCurrent && content && (
               <RemoveVersion solutionId={solution.id} version={version} />
             )}
@@ -179,8 +180,36 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
   );
 }
 
-/** What a version says beside its text: the choices, outcomes, building, files and images. */
-export function VersionFacts({ content, media }: { content: Content; media: Solution['media'] }) {
+interface VersionMediaProps {
+  content: Content;
+  /** Those of the solution; what was removed is not among them. */
+  media: Solution['media'];
+  title: string;
+}
+
+/** The images and videos of a version as it described them, with how many of them are gone. */
+function VersionMedia({ content, media, title }: VersionMediaProps) {
+  const shown = content.media.flatMap(({ id, description }) => {
+    const one = shownMedia(media, id);
+    return one ? [{ ...one, description: description ?? null }] : [];
+  });
+  const removed = content.media.length - shown.length;
+  return (
+    <div className="mb-6 empty:hidden md:mb-8">
+      {shown.length > 0 && <Gallery media={shown} title={title} language={content.language} />}
+      {removed > 0 && (
+        <p className="mt-3 text-ink-2">
+          {removed === 1
+            ? '1 image or video of this version was removed.'
+            : `${removed} images or videos of this version were removed.`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** What a version says beside its text: the choices, outcomes, building and files. */
+function VersionFacts({ content, media }: { content: Content; media: Solution['media'] }) {
   const facts = [
     ['Amputation Level', knownText(content.amputation_level)],
     ['Target Occupation', knownText(content.occupation)],
@@ -231,34 +260,6 @@ export function VersionFacts({ content, media }: { content: Content; media: Solu
               </li>
             ))}
           </ul>
-        </section>
-      )}
-      {content.media.length > 0 && (
-        <section className="mt-8">
-          <h2 className="text-xl">Images and videos</h2>
-          <ol className="mt-3 flex max-w-[66ch] flex-col gap-4">
-            {content.media.map(({ id, description, removed }) => {
-              const shown = shownMedia(media, id);
-              return (
-                <li key={id} className="flex items-start gap-4">
-                  {shown && (
-                    <Picture
-                      src={shown.thumbnail_url}
-                      alt=""
-                      loading="lazy"
-                      className="aspect-4/3 w-32 shrink-0 rounded-sm object-cover"
-                    />
-                  )}
-                  <span
-                    {...(!removed && description ? textLanguage(content.language) : {})}
-                    className="min-w-0 wrap-anywhere"
-                  >
-                    {removed ? 'Image removed' : description || 'Without a description'}
-                  </span>
-                </li>
-              );
-            })}
-          </ol>
         </section>
       )}
     </>

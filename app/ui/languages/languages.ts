@@ -17,14 +17,21 @@ export function textLanguage(language: string): { lang: string; dir: 'rtl' | 'lt
   };
 }
 
-/** A language as the site calls it; a tag that is not known stands for itself. */
-export function languageName(language: string): string {
+/** A language as another calls it; a tag that is not known stands for itself. */
+function nameIn(said: string, language: string): string {
   try {
-    return (
-      new Intl.DisplayNames('en-GB', { type: 'language', languageDisplay: 'standard' }).of(language) ??
-      language
-    );
+    const names = new Intl.DisplayNames(said, { type: 'language', languageDisplay: 'standard' });
+    return names.of(language) ?? language;
   } catch {
     return language;
   }
+}
+
+/** A language as the site calls it. */
+export const languageName = (language: string): string => nameIn('en-GB', language);
+
+/** A language as those who speak it call it, as the beginning of a line. */
+export function nativeName(language: string): string {
+  const [first = '', ...others] = nameIn(language, language);
+  return first.toLocaleUpperCase(language) + others.join('');
 }

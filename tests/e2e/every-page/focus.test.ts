@@ -240,7 +240,7 @@ describe('every dialog gives the focus back to what opened it, and the forms bes
       texts: { title: 'Una correa', description: 'Una correa que no roza.' },
     });
     await walk(admin, `/solutions/${solution_id}/translations/es`, [
-      ['translations/translation-view.tsx', 'Delete this translation', 'Delete translation'],
+      ['translations/translation-card.tsx', 'Delete this translation', 'Delete translation'],
     ]);
     const collection = await site.insert('collections', { user_id, title: 'Straps' });
     await walk(author, `/collections/${collection}`, [

@@ -106,14 +106,18 @@ describe('a solution in another language', () => {
 
   it('is read by anyone without scripts, cited with its original, and found by its language', async () => {
     const reader = await site.visit(`/solutions/${id}`, { width: 360, javaScriptEnabled: false });
-    await follow(reader, 'Spanish', { heading: TEXTS['Title in Spanish'] });
+    await follow(reader, 'Español', { heading: TEXTS['Title in Spanish'] });
+    await reader.getByText('Build this').last().click();
+    // It is the page of the solution: with what others tried and said of it, and the way back to its own language.
     await says(
       reader,
-      'Translated into Spanish by Tomas Test',
+      'Translated by Tomas Test',
+      'Tried by others',
       'No usar por encima de 60 kg.',
       'Do not use above 60 kg.',
       'Corta la correa.',
     );
+    await reader.getByRole('heading', { name: /^Discussion/ }).waitFor();
     for (const text of ['Una pinza que', 'No usar por', 'Sujeta el remo', 'Corta la correa'])
       expect(await spokenAs(reader, text)).toBe('es');
     expect(await reader.getByText('is out of date').count()).toBe(0);
@@ -130,9 +134,11 @@ describe('a solution in another language', () => {
     const links = (await fetch(address)).headers.get('link');
     expect(links).toContain(`<${address}>; rel="cite-as"`);
     expect(links).toContain(`/solutions/${id}/versions/1/datacite.json>; rel="describedby"`);
+    // Printed, the page leads back to itself.
+    expect((await fetch(`${address}/qr.svg`)).headers.get('content-type')).toBe('image/svg+xml');
     const other = await site.visit(`/solutions/${id}/translations/es`);
     await expectAccessible(other, 'a translation');
-    await press(other, 'Cite this', 'Cite this solution');
+    await press(other, 'Cite this translation', 'Cite this solution');
     await says(
       other,
       /Odile Test\. Una pinza que sujeta un remo \[A clamp that holds an oar\]\. Version 1\. Translated into Spanish by Tomas Test\./,
@@ -169,10 +175,15 @@ describe('a solution in another language', () => {
       })
       .catch(() => undefined);
     await site.change('solutions', { id }, { version: 2, description });
-    await open(translator, `/solutions/${id}`, 'Spanish (of version 1)');
+    await open(translator, `/solutions/${id}`, 'Español (version 1)');
     await open(translator, `/solutions/${id}/translations/es`, 'This translation is out of date.');
     await translator.getByText('Sentences that changed in the original').click();
-    await says(translator, 'It opens by a lever when the boat turns over, so that nobody is held.');
+    await translator.locator('ins', { hasText: 'It opens by a lever when the boat turns over' }).waitFor();
+    // What has changed stands in its own language, with what was translated before one press away.
+    expect(await spokenAs(translator, 'It holds the oar. It opens by a lever')).toBe('en');
+    expect(await spokenAs(translator, TEXTS['Title in Spanish'])).toBe('es');
+    await translator.getByText('Read the translation of version 1').click();
+    await says(translator, 'Sujeta el remo. Se abre sola cuando la barca se da la vuelta.');
     await expectAccessible(translator, 'a translation that is out of date');
     await follow(
       translator,
@@ -184,7 +195,7 @@ describe('a solution in another language', () => {
       .toBe(TEXTS['Title in Spanish']);
     await translator.getByLabel('Description in Spanish').fill('Sujeta el remo. Se abre con una palanca.');
     await press(translator, 'Submit for review', { toast: 'Translation submitted' });
-    await says(translator, 'Spanish (of version 1)');
+    await says(translator, 'Español (version 1)');
     await open(moderator, '/admin?tab=queue', { heading: /^Translation of/ });
     await tickAll(moderator);
     await press(moderator, 'Approve', { toast: 'Translation approved' });
