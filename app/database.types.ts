@@ -3616,6 +3616,7 @@ export type Database = {
       }
       media_jobs_given_up: { Args: Record<PropertyKey, never>; Returns: number }
       member_account: { Args: { member: string }; Returns: Json }
+      member_home: { Args: Record<PropertyKey, never>; Returns: Json }
       member_id: { Args: { username: string }; Returns: string }
       move_files: {
         Args: { attempt: number; job: number; places: Json; solution: string }

@@ -2116,6 +2116,7 @@ alter table solution_translations enable row level security;
 CREATE UNIQUE INDEX solution_translations_approved_key ON public.solution_translations USING btree (solution_id, language) WHERE (status = 'approved'::text);
 CREATE UNIQUE INDEX solution_translations_own_key ON public.solution_translations USING btree (solution_id, language, user_id) WHERE (status = ANY (ARRAY['pending'::text, 'rejected'::text]));
 CREATE INDEX solution_translations_queue_idx ON public.solution_translations USING btree (updated_at, id) WHERE (status = 'pending'::text);
+CREATE INDEX solution_translations_sent_back_idx ON public.solution_translations USING btree (user_id, updated_at) WHERE (status = 'rejected'::text);
 CREATE INDEX solution_translations_solution_id_idx ON public.solution_translations USING btree (solution_id, version);
 CREATE INDEX solution_translations_user_id_idx ON public.solution_translations USING btree (user_id, created_at);
 CREATE TRIGGER solution_translations_00_plain BEFORE INSERT OR UPDATE OF texts ON solution_translations FOR EACH ROW WHEN (private.has_hidden_characters(new.texts ->> 'title'::text)) EXECUTE FUNCTION private.plain_title();
@@ -2203,6 +2204,7 @@ create table solution_trials (
 alter table solution_trials enable row level security;
 CREATE INDEX solution_trials_approved_idx ON public.solution_trials USING btree (solution_id, status, approved_at DESC);
 CREATE INDEX solution_trials_queue_idx ON public.solution_trials USING btree (updated_at, id) WHERE (status = 'pending'::text);
+CREATE INDEX solution_trials_sent_back_idx ON public.solution_trials USING btree (user_id, updated_at) WHERE (status = 'rejected'::text);
 CREATE INDEX solution_trials_user_id_idx ON public.solution_trials USING btree (user_id, created_at);
 CREATE TRIGGER solution_trials_10_guard BEFORE INSERT OR UPDATE ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.guard_trial();
 CREATE TRIGGER solution_trials_10_sync_delete AFTER DELETE ON solution_trials FOR EACH ROW EXECUTE FUNCTION private.sync_trial();
@@ -2359,6 +2361,7 @@ CREATE INDEX solutions_popular_idx ON public.solutions USING btree (likes_count 
 CREATE INDEX solutions_queue_idx ON public.solutions USING btree (status, submitted_at, id) INCLUDE (revises) WHERE (status <> 'approved'::text);
 CREATE UNIQUE INDEX solutions_replica_identity_idx ON public.solutions USING btree (id, status, audience);
 CREATE UNIQUE INDEX solutions_revises_key ON public.solutions USING btree (revises) WHERE (revises IS NOT NULL);
+CREATE INDEX solutions_sent_back_idx ON public.solutions USING btree (user_id, updated_at) WHERE (status = 'rejected'::text);
 CREATE INDEX solutions_tried_idx ON public.solutions USING btree (tried_count DESC, created_at DESC, id DESC) INCLUDE (number);
 CREATE INDEX solutions_user_id_idx ON public.solutions USING btree (user_id, created_at DESC);
 CREATE TRIGGER solutions_00_plain BEFORE INSERT OR UPDATE OF title, custom_tags ON solutions FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.title, new.custom_tags::text))) EXECUTE FUNCTION private.plain_lines('title', 'custom_tags');
@@ -2917,6 +2920,9 @@ function public.media_jobs_given_up() returns integer security definer;
 -- callable by authenticated, service_role
 
 function public.member_account(member uuid) returns jsonb security definer;
+-- callable by authenticated, service_role
+
+function public.member_home() returns jsonb;
 -- callable by authenticated, service_role
 
 function public.member_id(username text) returns uuid;

@@ -94,7 +94,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
       ['visitor', { measure: 'SCS', level: '', type: '' }],
     ],
   },
-  'finding/home/data.ts': { siteCountsQuery: [['visitor']] },
+  'finding/home/data.ts': { siteCountsQuery: [['visitor']], memberHomeQuery: [['busy', busy]] },
   'moderation/audit-log/data.ts': {
     auditQuery: [
       ['admin', { action: '', from: '', to: '' }],

@@ -117,11 +117,17 @@ it('after 6 and 12 months it is asked again, after 14 days once more, and reader
     site.change('use_questions', { trial_id: trial, months }, { asked_at: ago(days) });
   const answer = async (months: number, choice: string) => {
     await expect.poll(async () => (await questions()).map((one) => one.months)).toContain(months);
-    await open(page, '/notifications', { title: 'Notifications' });
-    await page
-      .getByRole('link', { name: /still in use: A hook that lasts/ })
-      .first()
-      .click();
+    if (months === 6) {
+      // It waits for the member on their home page too, until it is answered.
+      await open(page, '/', { heading: 'Waiting for you' });
+      await page.getByRole('link', { name: /^Answer.*A hook that lasts, 6 months on$/ }).click();
+    } else {
+      await open(page, '/notifications', { title: 'Notifications' });
+      await page
+        .getByRole('link', { name: /still in use: A hook that lasts/ })
+        .first()
+        .click();
+    }
     await says(page, new RegExp(`${months}\\smonths on`));
     await page.getByLabel(choice, { exact: true }).check();
     if (choice === 'No longer')
@@ -147,6 +153,7 @@ it('after 6 and 12 months it is asked again, after 14 days once more, and reader
   await asked(6, 180);
   await site.change('solution_trials', { id: trial }, { approved_at: ago(366) });
   await answer(12, 'No longer');
+  await open(page, '/', 'Nothing is waiting for you.');
 
   const sentences = (fitted: string) => [
     new RegExp(`${fitted}, .* at 3\\smonths: \\d\\severy day`),
