@@ -179,6 +179,9 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
               Save search
             </FollowButton>
           )}
+          <Link to="/evidence" className="reach ms-auto link text-sm">
+            Reported outcomes
+          </Link>
         </div>
         {first?.partial && !waiting && (
           <p className="mt-2 text-ink-2">

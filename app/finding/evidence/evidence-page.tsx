@@ -11,6 +11,7 @@ import { measures } from '#app/solution/outcomes/measures.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
+import { PhoneFold } from '#app/ui/states/phone-fold.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { PageHeader } from '#app/ui/surfaces/page-header.tsx';
 import type { Route } from './+types/evidence-page.ts';
@@ -42,8 +43,7 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   return serverLoader().catch(() => ({ state: undefined, origin: location.origin }));
 }
 
-const lead =
-  'What members have measured with the solutions they share: scores on standard outcome measures, before and after.';
+const lead = 'What members measured with the solutions they share, before and after.';
 
 export const meta = ({ location, loaderData }: Route.MetaArgs) => {
   const filters = readEvidenceFilters(new URLSearchParams(location.search));
@@ -93,11 +93,16 @@ export default function EvidencePage({ loaderData }: Route.ComponentProps) {
         )}
         <PageHeader
           title={measure?.name ?? 'Reported outcomes'}
-          lead={measure ? `${measure.construct}. ${scaleText(measure)}` : lead}
+          lead={measure ? `${measure.abbreviation}. ${measure.construct}. ${scaleText(measure)}` : lead}
         />
         <p className="mt-3 max-w-[66ch] text-ink-2">
           Members choose which cases to share, so good results are reported more often than poor ones. Read
-          the cases. Don’t add them up.
+          the cases. Don’t add them up.{' '}
+          {!measure && (
+            <a href="#limits" className="reach link">
+              Why
+            </a>
+          )}
         </p>
         <FilterForm filters={filters} />
         <Region>
@@ -109,11 +114,15 @@ export default function EvidencePage({ loaderData }: Route.ComponentProps) {
           </Region>
         )}
         {!measure && (
-          <section aria-labelledby="limits" className="mt-12 border-t pt-8">
-            <h2 id="limits" className="scroll-mt-24 text-xl">
-              What you can’t conclude
-            </h2>
-            <Limits />
+          <section
+            id="limits"
+            aria-label="What you can’t conclude"
+            className="mt-8 scroll-mt-24 md:mt-12 md:border-t md:pt-8"
+          >
+            <PhoneFold summary="What you can’t conclude">
+              <h2 className="text-xl max-md:sr-only">What you can’t conclude</h2>
+              <Limits />
+            </PhoneFold>
           </section>
         )}
       </div>
@@ -151,7 +160,7 @@ function StillInUse() {
   const sums = useQuery(sumsQuery(browserClient, null)).data ?? [];
   if (sums.length === 0) return null;
   return (
-    <section aria-labelledby="still-in-use" className="mt-12 border-t pt-8">
+    <section aria-labelledby="still-in-use" className="mt-8 md:mt-12 md:border-t md:pt-8">
       <h2 id="still-in-use" className="text-xl">
         Still in use?
       </h2>

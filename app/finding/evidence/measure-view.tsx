@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import { errorText } from '#app/solution/outcomes/change.ts';
+import { errorText, verdictOf } from '#app/solution/outcomes/change.ts';
 import { scaleOf, withUnit } from '#app/solution/outcomes/measure.ts';
 import { prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import { Button } from '#app/ui/controls/button.tsx';
@@ -126,8 +126,10 @@ function Cases({ points, facts, low, high }: CasesProps) {
   );
 }
 
-function Case({ point, facts: { unit } }: { point: EvidencePoint; facts: MeasureFacts }) {
+function Case({ point, facts }: { point: EvidencePoint; facts: MeasureFacts }) {
   const { before, after, people, weeks, level } = point;
+  const { unit } = facts;
+  const verdict = verdictOf({ score_before: before, score_after: after, measure: facts });
   const scores =
     before === null
       ? `${withUnit(after, unit)}, no score before`
@@ -146,7 +148,10 @@ function Case({ point, facts: { unit } }: { point: EvidencePoint; facts: Measure
           {point.title}
         </Link>
       )}
-      <p className={classes(path && 'mt-1')}>{scores}</p>
+      <p className={classes(path && 'mt-1')}>
+        {scores}
+        {verdict && <span className="block font-title">{verdict}</span>}
+      </p>
       <p className="text-sm text-ink-3">{circumstances.join(' · ')}</p>
     </>
   );

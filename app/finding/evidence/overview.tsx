@@ -3,17 +3,44 @@ import { measures } from '#app/solution/outcomes/measures.ts';
 import { prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import { knownText } from '#app/ui/languages/known-text.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { APART_TITLE, casesText } from './counts.ts';
+import { casesText } from './counts.ts';
 import { type Counts, type EvidenceFilters, evidenceUrl } from './data.ts';
 
-/** The measures that cases report on, each with the prosthesis types that do. */
+/** The number of measures that are in sight before the others are unfolded. */
+const IN_SIGHT = 8;
+
+type Measure = (typeof measures)[number];
+
+/** The measures that cases report on, those with the most cases first, each with the prosthesis types that do. */
 export function Overview({ counts, filters }: { counts: Counts; filters: EvidenceFilters }) {
-  const reported = measures.filter(({ abbreviation }) =>
-    counts.some(({ measure }) => measure === abbreviation),
+  const reported = measures
+    .map((measure) => {
+      const found = counts.filter((count) => count.measure === measure.abbreviation);
+      const sum = (of: 'cases' | 'people' | 'outcomes') =>
+        found.reduce((total, count) => total + count[of], 0);
+      const total = { cases: sum('cases'), people: sum('people'), outcomes: sum('outcomes') };
+      const types = prosthesisTypes.filter((type) => found.some((count) => count.type === type));
+      // Those without a type are shown without their case as well.
+      const note = [
+        ...types.map(knownText),
+        ...(found.some(({ type }) => type === '') ? ['type not shown'] : []),
+      ];
+      return { measure, total, note: note.join(', ') };
+    })
+    .filter(({ total }) => total.outcomes > 0)
+    .toSorted((a, b) => b.total.cases - a.total.cases || b.total.people - a.total.people);
+  const others = measures.filter((measure) => !reported.some((one) => one.measure === measure));
+  const row = ({ measure, total, note }: (typeof reported)[number]) => (
+    <Row
+      key={measure.abbreviation}
+      measure={measure}
+      filters={filters}
+      count={casesText(total)}
+      note={note}
+    />
   );
-  const others = measures.filter((measure) => !reported.includes(measure));
-  const find = (measure: string, type: string) =>
-    counts.find((count) => count.measure === measure && count.type === type);
+  const inSight = reported.filter((_, index) => index < IN_SIGHT);
+  const folded = reported.filter((_, index) => index >= IN_SIGHT);
   return (
     <>
       {reported.length === 0 ? (
@@ -23,79 +50,63 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
           </EmptyState>
         </div>
       ) : (
-        <section aria-labelledby="reported" className="mt-10">
-          <h2 id="reported" className="text-xl">
+        <section aria-labelledby="reported" className="mt-4 md:mt-10">
+          <h2 id="reported" className="mb-3 text-xl max-md:sr-only">
             Reported cases
           </h2>
-          <ul className="mt-3 grid gap-x-12 border-b lg:grid-cols-2">
-            {reported.map((measure) => (
-              <li key={measure.abbreviation} className="grid gap-x-8 gap-y-1 border-t py-3 md:grid-cols-2">
-                <div>
-                  <MeasureName measure={measure} filters={filters} />
-                </div>
-                <ul className="space-y-1.5" aria-label={`${measure.abbreviation} by type`}>
-                  {prosthesisTypes.flatMap((type) => {
-                    const count = find(measure.abbreviation, type);
-                    return count
-                      ? [
-                          <li key={type}>
-                            <Link
-                              to={evidenceUrl({ ...filters, measure: measure.abbreviation, type })}
-                              className="reach link"
-                            >
-                              {knownText(type)}
-                            </Link>
-                            <span className="block text-sm text-ink-3">{casesText(count)}</span>
-                          </li>,
-                        ]
-                      : [];
-                  })}
-                  <Apart count={find(measure.abbreviation, '')} />
-                </ul>
-              </li>
-            ))}
-          </ul>
+          <ul className="border-b">{inSight.map(row)}</ul>
+          {folded.length > 0 && (
+            <details className="border-b">
+              <summary className="disclosure min-h-12 w-fit font-title">
+                {folded.every(({ total }) => total.people === 1)
+                  ? `${folded.length} more with n = 1`
+                  : `${folded.length} more ${folded.length === 1 ? 'measure' : 'measures'}`}
+              </summary>
+              <ul>{folded.map(row)}</ul>
+            </details>
+          )}
         </section>
       )}
       {others.length > 0 && (
-        <section className="mt-8">
-          <h2 className="text-xl">{reported.length === 0 ? 'Measures' : 'Measures without a report'}</h2>
-          <ul className="mt-3 grid gap-x-12 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
+        <details className="border-b" open={reported.length === 0}>
+          <summary className="disclosure min-h-12 w-fit font-title">
+            {others.length === 1
+              ? '1 measure that no case has used yet'
+              : `${others.length} measures that no case has used yet`}
+          </summary>
+          <ul>
             {others.map((measure) => (
-              <li key={measure.abbreviation}>
-                <MeasureName measure={measure} filters={filters} />
-              </li>
+              <Row key={measure.abbreviation} measure={measure} filters={filters} />
             ))}
           </ul>
-        </section>
+        </details>
       )}
     </>
   );
 }
 
-/** Those without a type have no list of their own to lead to. */
-const Apart = ({ count }: { count: Counts[number] | undefined }) =>
-  count && (
-    <li>
-      {APART_TITLE}
-      <span className="block text-sm text-ink-3">{casesText(count)}</span>
-    </li>
-  );
-
-/** A measure by its abbreviation, with its full name below. */
-function MeasureName({
-  measure: { abbreviation, name },
-  filters,
-}: {
-  measure: (typeof measures)[number];
+interface RowProps {
+  measure: Measure;
   filters: EvidenceFilters;
-}) {
+  /** Left out where no case reports it. */
+  count?: string;
+  note?: string;
+}
+
+/** A measure by its full name, with its abbreviation and the types that report it below. */
+function Row({ measure: { abbreviation, name }, filters, count, note }: RowProps) {
   return (
-    <>
-      <Link to={evidenceUrl({ ...filters, measure: abbreviation })} className="reach link font-title">
-        {abbreviation}
+    <li className="border-t">
+      <Link
+        to={evidenceUrl({ ...filters, measure: abbreviation })}
+        className="group grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-2.5 hover:bg-chip"
+      >
+        <span className="font-title wrap-anywhere group-hover:underline">{name}</span>
+        {count && <span className="font-title">{count}</span>}
+        <span className="col-span-2 text-sm text-ink-3">
+          {[abbreviation, note].filter(Boolean).join(' · ')}
+        </span>
       </Link>
-      <span className="block text-sm text-ink-3">{name}</span>
-    </>
+    </li>
   );
 }

@@ -56,6 +56,11 @@ export function SideMenu({ links }: { links: readonly { to: string; label: strin
           ))}
         </ul>
       </nav>
+      <nav aria-label="More" className="mt-2 border-t pt-2">
+        <NavLink to="/evidence" discover="none" className="menu-link">
+          Reported outcomes
+        </NavLink>
+      </nav>
       <Link
         to="/upload"
         className={buttonClass('primary', 'normal', 'with-icon icon-plus before:size-4 mt-4 visitor:hidden')}

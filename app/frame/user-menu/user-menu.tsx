@@ -1,6 +1,7 @@
 import {
   Bell,
   Bookmark,
+  ChartLine,
   ClipboardList,
   FilePen,
   LogOut,
@@ -99,6 +100,12 @@ export function UserMenu({ viewer, onRetry, trigger }: UserMenuProps) {
         <Link to="/following">
           <Rss aria-hidden />
           Following
+        </Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to="/evidence">
+          <ChartLine aria-hidden />
+          Reported outcomes
         </Link>
       </MenuItem>
       <MenuItem asChild>

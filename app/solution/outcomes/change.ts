@@ -29,6 +29,13 @@ export function changeOf({ score_before: before, score_after: after, measure }: 
   };
 }
 
+/** What a change is against the measurement error, in two words; undefined where there is no change, or no error to compare it with. */
+export function verdictOf(scores: Scores): string | undefined {
+  const change = changeOf(scores);
+  if (!change || change.kind === 'none' || change.isBeyondError === null) return undefined;
+  return change.isBeyondError ? 'Beyond measurement error' : 'Within measurement error';
+}
+
 /** The measurement error in words, with its kind and in whom it was found; null where none is published. */
 export const errorText = ({ error_size, error_kind, error_population, unit }: Outcome['measure']) =>
   error_size === null ? null : `${withUnit(error_size, unit)} (${error_kind}, ${error_population})`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf, outcomeSentence } from './change.ts';
+import { changeOf, outcomeSentence, verdictOf } from './change.ts';
 import { directionText, scaleOf, withUnit } from './measure.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -83,6 +83,15 @@ describe('the sentence of an outcome', () => {
       'Wearing time rose from 6 h/day to 10 h/day for 1 person after 12 weeks. We know of no published measurement error for people with limb loss.',
     );
     expect(directionText('none')).toBe('More is not better by itself');
+  });
+
+  it('is said to be beyond the measurement error or within it, and nothing where there is no error or no change', () => {
+    const verdict = (before: number | null, after: number, error_size: number | null = 2) =>
+      verdictOf(outcome({ score_before: before, score_after: after }, { error_size }));
+    expect(verdict(3, 7)).toBe('Beyond measurement error');
+    expect(verdict(7, 3)).toBe('Beyond measurement error');
+    expect(verdict(3, 5)).toBe('Within measurement error');
+    expect([verdict(3, 3), verdict(null, 7), verdict(3, 7, null)]).toEqual([undefined, undefined, undefined]);
   });
 
   it('is not misled by the arithmetic of decimals', () => {
