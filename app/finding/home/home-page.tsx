@@ -65,6 +65,7 @@ function Home() {
     ...memberHomeQuery(browserClient, readerId ?? ''),
     enabled: readerId !== undefined,
   });
+  const mine = member ? home.data : undefined;
   const ranked = [...(featured.data?.items ?? [])].sort((a, b) => weight(b) - weight(a));
   const topSolutions = ranked.slice(0, 3);
   const closed = (featured.data?.total ?? 0) - (counts.data?.solutions ?? Number.POSITIVE_INFINITY);
@@ -130,16 +131,12 @@ function Home() {
 
       <div className="visitor:hidden">
         <Region>
-          <MemberHome
-            home={member ? home.data : undefined}
-            isError={home.isError}
-            onRetry={() => void home.refetch()}
-          />
+          <MemberHome home={mine} isError={home.isError} onRetry={() => void home.refetch()} />
         </Region>
       </div>
 
       {/* What stands below moves when what waits for a member has come, and is not seen before. */}
-      <div className={member && !home.isLoading ? undefined : 'member:invisible'}>
+      <div className={mine || home.isError ? undefined : 'member:invisible'}>
         <div className="mt-8 md:mt-16">
           <Region>
             <AmputationLevelLinks counts={featured.data?.facets.amputation_level} />
