@@ -1840,6 +1840,7 @@ export type Database = {
           description: string
           id: string
           language: string | null
+          rejection_reason: string | null
           resource_name: string
           resource_url: string
           status: string
@@ -1851,6 +1852,7 @@ export type Database = {
           description: string
           id?: string
           language?: string | null
+          rejection_reason?: string | null
           resource_name: string
           resource_url: string
           status?: string
@@ -1862,6 +1864,7 @@ export type Database = {
           description?: string
           id?: string
           language?: string | null
+          rejection_reason?: string | null
           resource_name?: string
           resource_url?: string
           status?: string
@@ -3420,11 +3423,13 @@ export type Database = {
       }
       review_queue: {
         Row: {
+          at_risk: boolean | null
           claimed_at: string | null
           claimed_by: string | null
           due_at: string | null
           id: string | null
           kind: string | null
+          notes: number | null
           picture: string | null
           reason: string | null
           sender: string | null
@@ -3769,6 +3774,7 @@ export type Database = {
           reviewer: string
         }[]
       }
+      review_outcome: { Args: { item: string }; Returns: Json }
       review_summary: { Args: Record<PropertyKey, never>; Returns: Json }
       search_members: {
         Args: { max_results?: number; search: string }

@@ -215,12 +215,12 @@ create table content_reports (
   constraint "A reason must be at most 2000 characters" CHECK ((char_length(reason) <= 2000)),
   constraint "A response cannot be blank" CHECK (((admin_response IS NULL) OR (NOT private.is_blank(admin_response)))),
   constraint "A response must be at most 5000 characters" CHECK ((char_length(admin_response) <= 5000)),
-  constraint "Only images of a post are reported to show a patient" CHECK (((NOT shows_patient) OR (content_type = ANY (ARRAY['topic'::text, 'post'::text])))),
   constraint "Please provide a reason for the report" CHECK ((NOT private.is_blank(reason))),
   constraint content_reports_content_type_check CHECK ((content_type = ANY (ARRAY['topic'::text, 'post'::text, 'solution'::text, 'translation'::text, 'trial'::text, 'comment'::text, 'message'::text, 'profile'::text, 'collection'::text]))),
   constraint content_reports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'resolved'::text, 'dismissed'::text])))
 );
 alter table content_reports enable row level security;
+CREATE INDEX content_reports_at_risk_idx ON public.content_reports USING btree (shows_patient DESC, created_at, id) WHERE (status = 'pending'::text);
 CREATE INDEX content_reports_content_idx ON public.content_reports USING btree (content_id, resolved_at DESC);
 CREATE UNIQUE INDEX content_reports_open_key ON public.content_reports USING btree (reporter_id, content_type, content_id) WHERE (status = 'pending'::text);
 CREATE INDEX content_reports_reporter_id_idx ON public.content_reports USING btree (reporter_id, created_at DESC);
@@ -233,7 +233,7 @@ CREATE TRIGGER content_reports_audit AFTER UPDATE OF status ON content_reports F
 CREATE TRIGGER content_reports_count_waiting AFTER INSERT OR DELETE OR UPDATE ON content_reports FOR EACH ROW EXECUTE FUNCTION private.keep_count('waiting report', 'status = ''pending''');
 CREATE TRIGGER content_reports_end_claim AFTER DELETE OR UPDATE OF status ON content_reports FOR EACH ROW EXECUTE FUNCTION private.end_claim('report');
 CREATE TRIGGER content_reports_guard BEFORE INSERT ON content_reports FOR EACH ROW EXECUTE FUNCTION private.guard_report();
-CREATE TRIGGER content_reports_hide_images AFTER INSERT ON content_reports FOR EACH ROW WHEN (new.shows_patient) EXECUTE FUNCTION private.hide_reported_images();
+CREATE TRIGGER content_reports_hide_images AFTER INSERT ON content_reports FOR EACH ROW WHEN (new.shows_patient AND (new.content_type = ANY (ARRAY['topic'::text, 'post'::text]))) EXECUTE FUNCTION private.hide_reported_images();
 create policy "A second step comes before any insert" on content_reports as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on content_reports as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "Members can read their own reports and moderators all" on content_reports as permissive for select to authenticated using ((((reporter_id = ( SELECT auth.uid() AS uid)) AND ( SELECT private.has_required_aal() AS has_required_aal)) OR ( SELECT private.is_moderator() AS is_moderator)));
@@ -1262,11 +1262,15 @@ create table resource_suggestions (
   status text default 'pending'::text not null,
   created_at timestamp with time zone default now() not null,
   language text,
+  rejection_reason text,
   constraint resource_suggestions_pkey PRIMARY KEY (id),
   constraint resource_suggestions_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE SET NULL,
+  constraint "A reason cannot be blank" CHECK (((rejection_reason IS NULL) OR (NOT private.is_blank(rejection_reason)))),
+  constraint "A reason must be at most 2000 characters" CHECK ((char_length(rejection_reason) <= 2000)),
   constraint "Description must be at least 10 characters" CHECK (((char_length(btrim(description)) >= 10) AND (NOT private.is_blank(description)))),
   constraint "Description must be less than 1000 characters" CHECK ((char_length(description) <= 1000)),
   constraint "Name must be less than 200 characters" CHECK ((char_length(resource_name) <= 200)),
+  constraint "Only what was rejected has a reason" CHECK (((rejection_reason IS NULL) OR (status = 'rejected'::text))),
   constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
   constraint "Please enter a valid URL" CHECK ((resource_url ~* '^https?://[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*\.[a-z][a-z0-9-]*[a-z0-9](:[0-9]{1,5})?([/?#][^\s<>"]*)?$'::text)),
   constraint "Please select a category" CHECK ((category = ANY (ARRAY['Professional Organizations'::text, 'Educational Resources'::text, 'Research & Publications'::text, 'Design & Manufacturing Tools'::text, 'Standards & Guidelines'::text, 'Patient Resources'::text]))),
@@ -1296,7 +1300,7 @@ grant select on resource_suggestions to authenticated;
 grant delete, insert, select, update on resource_suggestions to service_role;
 grant select (id, resource_name, resource_url, description, category, status, created_at, language) on resource_suggestions to anon;
 grant insert (user_id, resource_name, resource_url, description, category, language) on resource_suggestions to authenticated;
-grant update (status) on resource_suggestions to authenticated;
+grant update (status, rejection_reason) on resource_suggestions to authenticated;
 
 -- The items that moderators have open for review, so that two do not do the same work. A courtesy: the first decision holds, with or without a claim.
 create table review_claims (
@@ -1343,7 +1347,9 @@ create view review_queue as
               WHERE (p.id = w.user_id)), 'Anonymous'::text)
         END AS sender,
     c.moderator_id AS claimed_by,
-    c.claimed_at
+    c.claimed_at,
+    w.at_risk,
+    (w.notes)::integer AS notes
    FROM (( SELECT 'solution'::text AS kind,
             w_1.id,
                 CASE
@@ -1355,7 +1361,11 @@ create view review_queue as
             NULL::timestamp with time zone AS due_at,
             w_1.thumbnail_url AS picture,
             NULL::text AS reason,
-            NULL::text AS sender
+            NULL::text AS sender,
+            false AS at_risk,
+            ( SELECT count(*) AS count
+                   FROM staff_notes n
+                  WHERE (n.solution_id = COALESCE(w_1.revises, w_1.id))) AS notes
            FROM ( SELECT s.id,
                     s.title,
                     s.user_id,
@@ -1375,7 +1385,11 @@ create view review_queue as
             NULL::timestamp with time zone,
             s.thumbnail_url,
             NULL::text,
-            NULL::text
+            NULL::text,
+            false,
+            ( SELECT count(*) AS count
+                   FROM staff_notes n
+                  WHERE (n.trial_id = w_1.id)) AS count
            FROM (( SELECT t.id,
                     t.solution_id,
                     t.user_id,
@@ -1397,7 +1411,11 @@ create view review_queue as
                 END AS "case",
             s.thumbnail_url,
             NULL::text,
-            NULL::text
+            NULL::text,
+            false,
+            ( SELECT count(*) AS count
+                   FROM staff_notes n
+                  WHERE (n.translation_id = w_1.id)) AS count
            FROM (( SELECT t.id,
                     t.solution_id,
                     t.texts,
@@ -1417,16 +1435,15 @@ create view review_queue as
             NULL::timestamp with time zone,
             NULL::text,
             NULL::text,
-            NULL::text
+            NULL::text,
+            false,
+            ( SELECT count(*) AS count
+                   FROM staff_notes n
+                  WHERE (n.resource_suggestion_id = w_1.id)) AS count
            FROM ( SELECT r.id,
-                    r.user_id,
                     r.resource_name,
-                    r.resource_url,
-                    r.description,
-                    r.category,
-                    r.status,
-                    r.created_at,
-                    r.language
+                    r.user_id,
+                    r.created_at
                    FROM resource_suggestions r
                   WHERE (r.status = 'pending'::text)
                   ORDER BY r.created_at, r.id
@@ -1438,9 +1455,18 @@ create view review_queue as
             w_1.reporter_id,
             w_1.created_at,
             (w_1.created_at + '1 day'::interval),
-            NULL::text,
+                CASE w_1.content_type
+                    WHEN 'solution'::text THEN ( SELECT s.thumbnail_url
+                       FROM solutions s
+                      WHERE (s.id = w_1.content_id))
+                    ELSE NULL::text
+                END AS "case",
             w_1.reason,
-            NULL::text
+            NULL::text,
+            w_1.shows_patient,
+            ( SELECT count(*) AS count
+                   FROM staff_notes n
+                  WHERE (n.content_report_id = w_1.id)) AS count
            FROM ( SELECT r.id,
                     r.reporter_id,
                     r.content_type,
@@ -1455,7 +1481,7 @@ create view review_queue as
                     r.*::content_reports AS report
                    FROM content_reports r
                   WHERE (r.status = 'pending'::text)
-                  ORDER BY r.created_at, r.id
+                  ORDER BY r.shows_patient DESC, r.created_at, r.id
                  LIMIT 100) w_1
         UNION ALL
          SELECT 'removal_request'::text,
@@ -1468,8 +1494,14 @@ create view review_queue as
             NULL::text,
                 CASE w_1.asker
                     WHEN 'moderator'::text THEN 'A moderator, after a report'::text
+                    WHEN 'guardian'::text THEN 'Parent or guardian'::text
+                    WHEN 'representative'::text THEN 'Representative'::text
                     ELSE 'Person shown'::text
-                END AS "case"
+                END AS "case",
+            true,
+            ( SELECT count(*) AS count
+                   FROM staff_notes n
+                  WHERE (n.removal_request_id = w_1.id)) AS count
            FROM (( SELECT r.id,
                     r.solution_id,
                     r.asker,
@@ -1489,7 +1521,11 @@ create view review_queue as
             NULL::timestamp with time zone,
             NULL::text,
             NULL::text,
-            NULL::text
+            NULL::text,
+            false,
+            ( SELECT count(*) AS count
+                   FROM staff_notes n
+                  WHERE (n.registration_id = w_1.id)) AS count
            FROM ( SELECT c_1.id,
                     c_1.register,
                     c_1.user_id,
@@ -1507,22 +1543,17 @@ create view review_queue as
             NULL::timestamp with time zone,
             NULL::text,
             NULL::text,
-            NULL::text
+            NULL::text,
+            false,
+            ( SELECT count(*) AS count
+                   FROM staff_notes n
+                  WHERE (n.held_post_id = w_1.id)) AS count
            FROM ((( SELECT h.id,
                     h.user_id,
                     h.solution_id,
-                    h.parent_comment_id,
                     h.topic_id,
                     h.title,
-                    h.category,
-                    h.content,
-                    h.created_at,
-                    h.submission_id,
-                    h.version,
-                    h.audience,
-                    h.language,
-                    h.images,
-                    h.image_consent
+                    h.created_at
                    FROM held_posts h
                   ORDER BY h.created_at, h.id
                  LIMIT 100) w_1
@@ -1537,7 +1568,9 @@ create view review_queue as
             (w_1.hidden_at + '1 day'::interval),
             w_1.picture,
             NULL::text,
-            NULL::text
+            NULL::text,
+            (w_1.hidden_at IS NOT NULL),
+            0
            FROM private.posts_with_waiting_images() w_1(id, title, user_id, created_at, hidden_at, picture)) w
      LEFT JOIN review_claims c ON (((c.kind = w.kind) AND (c.item_id = w.id) AND (c.claimed_at > (now() - '00:15:00'::interval)))))
   WHERE ( SELECT private.is_moderator() AS is_moderator);
@@ -2989,6 +3022,9 @@ function public.retry_media_jobs() returns void security definer;
 -- callable by authenticated, service_role
 
 function public.review_history(solution uuid) returns TABLE(id bigint, decision text, reason text, checklist jsonb, replaced jsonb, created_at timestamp with time zone, reviewer text) security definer;
+-- callable by authenticated, service_role
+
+function public.review_outcome(item uuid) returns jsonb security definer;
 -- callable by authenticated, service_role
 
 function public.review_summary() returns jsonb;

@@ -53,7 +53,7 @@ describe('a reported message', () => {
 
 describe('a response to a report', () => {
   const received = () =>
-    owner("select sender_id, recipient_id, content from messages where subject = 'About your report'");
+    owner("select sender_id, recipient_id, content from messages where subject like 'About your report: %'");
 
   it('reaches the reporter as a message, also one who allows none', async () => {
     await owner('update profiles set allow_messages = false where id = $1', [people.author]);
@@ -67,6 +67,19 @@ describe('a response to a report', () => {
     await close('moderator', await report('topic', await topic('colleague')), null);
     await close('moderator', await report('topic', await topic('colleague'), 'moderator'));
     expect(await received()).toEqual([]);
+  });
+
+  it('names what was reported, and what is no more by what the reporter wrote of it', async () => {
+    const about = await topic('colleague');
+    const gone = await post(about);
+    const [first, second] = [await report('topic', about), await report('post', gone)];
+    await owner('delete from forum_posts where id = $1', [gone]);
+    await close('moderator', first);
+    await close('moderator', second);
+    expect(await owner('select subject from messages order by subject')).toEqual([
+      { subject: 'About your report: Rude' },
+      { subject: 'About your report: Suspension for short residual limbs' },
+    ]);
   });
 
   it('closes all reports of one thing at once, and only once', async () => {
@@ -200,15 +213,93 @@ describe('the queue', () => {
     ]);
     expect(await summary('moderator')).toMatchObject({
       counts: { report: 1, resource: 1, solution: 1 },
-      next: { kind: 'report', id: reported },
+      at_risk: [],
+      first: { kind: 'report', id: reported },
     });
-    const nothing = { counts: {}, next: null };
+    const nothing = { counts: {}, at_risk: [], first: null };
     expect(await summary('author')).toEqual(nothing);
     await close('moderator', reported);
     await as('moderator', "update resource_suggestions set status = 'rejected'");
     await approve(id);
     expect((await queue('moderator')).rows).toEqual([]);
     expect(await summary('moderator')).toEqual(nothing);
+  });
+
+  it('has first where a patient may be recognised or harmed, also behind a hundred other reports', async () => {
+    const about = await topic('colleague');
+    await owner(
+      `insert into content_reports (content_type, content_id, reason, reporter_id, created_at)
+       select 'topic', $1, 'Rude', null, now() - interval '3 days' from generate_series(1, 100)`,
+      [about],
+    );
+    const shown = await insert('author', 'content_reports', {
+      reporter_id: people.author,
+      content_type: 'solution',
+      content_id: await solution('approved'),
+      reason: 'A tattoo',
+      shows_patient: true,
+    });
+    expect(shown.rowCount).toBe(1);
+    await owner(removalRequest('received', await solution('approved')));
+    const { rows } = await as<{ kind: string; at_risk: boolean }>(
+      'moderator',
+      'select kind, at_risk from review_queue order by at_risk desc, due_at',
+    );
+    expect(
+      rows
+        .filter(({ at_risk }) => at_risk)
+        .map(({ kind }) => kind)
+        .toSorted(),
+    ).toEqual(['removal_request', 'report']);
+    expect(rows[2]).toMatchObject({ kind: 'report', at_risk: false });
+    expect(await summary('moderator')).toMatchObject({
+      counts: { report: 101, removal_request: 1 },
+      at_risk: [{ kind: 'removal_request' }, { kind: 'report' }],
+      first: { kind: 'report' },
+    });
+  });
+
+  it('counts the notes of colleagues on an item, on a new version those on its solution', async () => {
+    const id = await solution('pending');
+    const note = (subject: Record<string, string>) =>
+      insert('moderator2', 'staff_notes', { ...subject, content: 'Asked for the torque.' });
+    const reported = await report('topic', await topic('colleague'));
+    await note({ solution_id: id });
+    await note({ solution_id: id });
+    await note({ content_report_id: reported });
+    // One on the member is on none of what they sent.
+    await note({ about_id: people.author });
+    const { rows } = await as('moderator', 'select id, notes from review_queue order by kind');
+    expect(rows).toEqual([
+      { id: reported, notes: 1 },
+      { id, notes: 2 },
+    ]);
+  });
+
+  it('tells moderators who decided what on an item that is no longer in it', async () => {
+    const outcome = (actor: Actor, item: string) => ask(actor, 'review_outcome', [item]);
+    const id = await solution('pending');
+    expect(await outcome('moderator', id)).toBeNull();
+    await as('moderator2', "update solutions set status = 'approved' where id = $1", [id]);
+    const reported = await report('topic', await topic('colleague'));
+    await close('moderator', reported, null);
+    expect(await outcome('moderator', id)).toMatchObject({
+      action: 'solution_approved',
+      by: 'Dr milo',
+      mine: false,
+    });
+    expect(await outcome('moderator', reported)).toMatchObject({ action: 'report_dismissed', mine: true });
+    await owner("insert into member_registrations (user_id, register, number) values ($1, 'HCPC', 'PO1')", [
+      people.author,
+    ]);
+    const registration = await value('select id from member_registrations');
+    await as(
+      'moderator',
+      "update member_registrations set state = 'declined', decline_reason = 'Another name' where id = $1",
+      [registration],
+    );
+    expect(await outcome('moderator2', registration)).toMatchObject({ action: 'registration_declined' });
+    for (const actor of ['author', 'colleague'] as const) expect(await outcome(actor, id)).toBeNull();
   });
 
   it('counts what waits of each kind, until it is decided on or gone', async () => {

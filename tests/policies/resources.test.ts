@@ -25,6 +25,24 @@ describe('a suggestion', () => {
     ]);
   });
 
+  it('is declined with a reason, which its author and moderators read', async () => {
+    await suggest('author');
+    const declined = await as(
+      'moderator',
+      "update resource_suggestions set status = 'rejected', rejection_reason = 'It needs an account.'",
+    );
+    expect(declined.rowCount).toBe(1);
+    for (const [actor, reads] of [
+      ['author', 1],
+      ['moderator2', 1],
+      ['colleague', 0],
+    ] as const)
+      expect((await as(actor, 'select rejection_reason from resource_suggestions')).rowCount, actor).toBe(
+        reads,
+      );
+    expect((await as('visitor', 'select rejection_reason from resource_suggestions')).code).toBe('42501');
+  });
+
   // RS2: a reader sees the link's real target, and it leads to the web.
   it.each([
     'javascript:alert(1)',

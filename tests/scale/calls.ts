@@ -116,7 +116,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
     allRegistersQuery: [['admin']],
     invitationsQuery: [['admin']],
   },
-  'moderation/staff-notes/data.ts': {
+  'solution/staff-notes/data.ts': {
     notesQuery: [
       ['moderator', { item: { kind: 'solution', id: solution }, memberId: busy }],
       ['admin', { item: null, memberId: busy }],

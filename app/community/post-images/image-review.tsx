@@ -5,12 +5,9 @@ import { Link } from 'react-router';
 import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
 import { authorName } from '#app/people/members/names.ts';
-import { ClaimNotice } from '#app/solution/review/claim-notice.tsx';
 import { consentText } from '#app/solution/review/data.ts';
 import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
-import { useClaim } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
@@ -23,7 +20,6 @@ import { PostImages } from './post-images.tsx';
 /** The images of a topic or a reply, which readers see already, and the two decisions on them. */
 export function ImageReview({ id }: { id: string }) {
   const { data: post, isError, refetch } = useQuery(postWithImagesQuery(browserClient, id));
-  const claim = useClaim('image', id);
   const [isRemoving, setRemoving] = useState(false);
   const decision = useAction({
     act: async (keep: boolean) => decideImages(await browserClient(), id, keep, post?.images_hidden_at),
@@ -40,7 +36,6 @@ export function ImageReview({ id }: { id: string }) {
   const deciding = decision.isPending ? decision.variables : undefined;
   return (
     <>
-      {claim && <ClaimNotice claim={claim} className="mb-4" />}
       <h2 className="text-xl md:text-2xl">
         Images in{' '}
         <Link to={`/forum/${topic.id}`} {...textLanguage(topic.language)} className="link wrap-anywhere">
@@ -66,20 +61,22 @@ export function ImageReview({ id }: { id: string }) {
           <RichText text={content} language={language} />
         </div>
       )}
-      <DecisionBar>
-        <Button className="text-red-ink" onClick={() => setRemoving(true)}>
-          <X className="size-5" strokeWidth={1.75} aria-hidden />
-          Remove images
-        </Button>
-        <Button
-          variant="primary"
-          busy={deciding === true && 'Saving'}
-          onClick={() => decision.isPending || decision.mutate(true)}
-        >
-          <Check className="size-5" strokeWidth={1.75} aria-hidden />
-          {images_hidden_at ? 'Show again' : 'Keep images'}
-        </Button>
-      </DecisionBar>
+      <DecisionBar
+        kind="image"
+        id={id}
+        hint={
+          images_hidden_at
+            ? 'Approve shows the images again. Decline removes them; the text stays.'
+            : 'Approve keeps the images. Decline removes them; the text stays.'
+        }
+        primary={{
+          label: 'Approve',
+          icon: Check,
+          busy: deciding === true && 'Approving',
+          onPress: () => decision.isPending || decision.mutate(true),
+        }}
+        second={{ label: 'Decline', icon: X, isRed: true, onPress: () => setRemoving(true) }}
+      />
       {isRemoving && (
         <ConfirmDialog
           title="Remove images"

@@ -28,19 +28,12 @@ export const suggestionsQuery = (client: ClientSource) =>
     refetchInterval: 60_000,
   });
 
+export type SuggestionDecision = { status: 'approved' } | { status: 'rejected'; rejection_reason: string };
+
 /** Decides on a suggestion; the first decision holds. */
-export async function decideSuggestion(
-  db: Client,
-  id: string,
-  status: 'approved' | 'rejected',
-): Promise<void> {
+export async function decideSuggestion(db: Client, id: string, decision: SuggestionDecision): Promise<void> {
   const decided = unwrap(
-    await db
-      .from('resource_suggestions')
-      .update({ status })
-      .eq('id', id)
-      .eq('status', 'pending')
-      .select('id'),
+    await db.from('resource_suggestions').update(decision).eq('id', id).eq('status', 'pending').select('id'),
   );
   if (decided.length === 0) throw new Error('Another moderator has already decided on this suggestion');
 }

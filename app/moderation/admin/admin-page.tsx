@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { hasFactor, secondStepQuery } from '#app/account/credentials/second-step-data.ts';
 import { queueSummaryQuery } from '#app/moderation/review-queue/data.ts';
+import { sum, summarySentence } from '#app/moderation/review-queue/summary-sentence.ts';
 import { useLiveQueue } from '#app/moderation/review-queue/use-live-queue.ts';
 import type { SettingsDraft } from '#app/moderation/site-settings/settings-form.tsx';
 import { useMember, useViewerRetry } from '#app/session.ts';
@@ -18,7 +19,6 @@ import { lazyPart } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
-import { timeLeft } from '#app/ui/texts/relative-time.ts';
 import type { Route } from './+types/admin-page.ts';
 import { type DashboardSettings, dashboardContext } from './dashboard-settings.ts';
 import { type Section, SectionPanel, SectionTabs } from './section-tabs.tsx';
@@ -120,41 +120,27 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const countOf: Record<QueueKind, (count: number) => string> = {
-  solution: (count) => (count === 1 ? '1 solution' : `${count} solutions`),
-  trial: (count) => (count === 1 ? '1 trial report' : `${count} trial reports`),
-  translation: (count) => (count === 1 ? '1 translation' : `${count} translations`),
-  resource: (count) => (count === 1 ? '1 resource' : `${count} resources`),
-  report: (count) => (count === 1 ? '1 report' : `${count} reports`),
-  removal_request: (count) => (count === 1 ? '1 removal request' : `${count} removal requests`),
-  registration: (count) => (count === 1 ? '1 registration' : `${count} registrations`),
-  post: (count) => (count === 1 ? '1 first post' : `${count} first posts`),
-  image: (count) => (count === 1 ? '1 post with images' : `${count} posts with images`),
-};
-
-/** The number of items that wait and what is the most urgent of it, which the line leads to. */
+/** What waits, in one line, which leads to its first. */
 function WhatWaits() {
   const summary = useQuery(queueSummaryQuery(browserClient)).data;
   if (!summary) return null;
-  const { counts, next } = summary;
-  const all = sum(counts);
+  const next = summary.at_risk[0] ?? summary.first;
   if (!next) return <span className="text-ink-2">Nothing to review. </span>;
-  const count = counts[next.kind] ?? 1;
+  const { atRisk, rest } = summarySentence(summary);
   return (
     <>
-      <Link
-        to={`?tab=queue&item=${next.id}`}
-        className={classes('font-title underline-offset-4 hover:underline', next.due_at && 'text-amber-ink')}
-      >
-        {all} waiting
-        {next.due_at && `; ${countOf[next.kind](count)}, ${timeLeft(next.due_at)}`}
-      </Link>
-      .{' '}
+      <Link to={`?tab=queue&item=${next.id}`} className="underline-offset-4 hover:underline">
+        {atRisk && <span className="font-title text-red-ink">{atRisk}</span>}
+        {atRisk && rest && ' '}
+        {rest && (
+          <span className={atRisk ? 'text-ink-2' : classes('font-title', next.due_at && 'text-amber-ink')}>
+            {rest}
+          </span>
+        )}
+      </Link>{' '}
     </>
   );
 }
-
-const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
 
 /** The section that a moderator chose last on this device. */
 const keyOf = (memberId: string) => `dashboard-section:${memberId}`;
@@ -227,7 +213,9 @@ function Dashboard({ moderator, settings }: { moderator: Moderator; settings: Da
       {Object.entries(waiting).map(([value, [, kind]]) => (
         <SectionPanel key={value} value={value}>
           {kind === 'removal_request' ? (
-            <RemovalRequests isAdmin={isAdmin} memberId={moderator.id} />
+            <RemovalRequests>
+              <ReviewQueue kind={kind} viewer={moderator} />
+            </RemovalRequests>
           ) : (
             <ReviewQueue kind={kind} viewer={moderator} />
           )}

@@ -14,7 +14,7 @@ import { type MemberRow, makeModerator } from './data.ts';
 
 const RemoveRoleDialog = lazyDialog(() => import('./remove-role-dialog.tsx'), 'RemoveRoleDialog');
 const AccountDialog = lazyDialog(() => import('./account-dialog.tsx'), 'AccountDialog');
-const NotesDialog = lazyDialog(() => import('#app/moderation/staff-notes/notes-dialog.tsx'), 'NotesDialog');
+const NotesDialog = lazyDialog(() => import('#app/solution/staff-notes/notes-dialog.tsx'), 'NotesDialog');
 const SanctionDialog = lazyDialog(() => import('./sanction-dialog.tsx'), 'SanctionDialog');
 
 /** A member with their role, and a menu of what can be done about them; admins have none. */

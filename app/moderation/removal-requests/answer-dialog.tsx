@@ -1,5 +1,6 @@
 import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
 import type { RemovalRequest } from './moderation-data.ts';
+import { RequestImages } from './removal-request-item.tsx';
 import { useRemovalRequest } from './use-removal-request.ts';
 
 interface RemovalRequestAnswerDialogProps {
@@ -12,21 +13,25 @@ interface RemovalRequestAnswerDialogProps {
 export function RemovalRequestAnswerDialog({ request, outcome, onClose }: RemovalRequestAnswerDialogProps) {
   const acting = useRemovalRequest(onClose);
   const keeps = outcome === 'kept';
+  const about = request.title ? `“${request.title}”` : 'a deleted solution';
   return (
     <TextDialog
-      title={keeps ? 'Keep the images' : 'Remove permanently'}
+      title={keeps ? 'Decline the request' : 'Remove permanently'}
       description={
         keeps
-          ? 'The images stay on the site or are shown again. The requester will see your reason.'
-          : 'The images and all their files are permanently deleted. The author is notified.'
+          ? `The images of ${about} stay on the site or are shown again. The requester will see your reason.`
+          : request.mediaCount === 1
+            ? `The image below of ${about} and all its files are permanently deleted. The author is notified.`
+            : `The ${request.mediaCount} images below of ${about} and all their files are permanently deleted. The author is notified.`
       }
+      proposals={() => <RequestImages request={request} />}
       label={keeps ? 'Why can they stay?' : 'Message to the requester'}
       maxLength={2000}
       missing={keeps ? 'Please say why the images can stay' : undefined}
       action={{
-        label: keeps ? 'Keep the images' : 'Remove permanently',
+        label: keeps ? 'Decline' : 'Remove permanently',
         variant: keeps ? 'primary' : 'danger',
-        busy: acting.isPending && (keeps ? 'Keeping' : 'Removing'),
+        busy: acting.isPending && (keeps ? 'Declining' : 'Removing'),
       }}
       onSend={(answer) =>
         acting.mutate({

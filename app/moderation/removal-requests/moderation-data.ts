@@ -6,7 +6,7 @@ import { signFiles } from '#app/solution/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 const columns =
-  `id,solution_id,media_ids,asker,reason,email,status,answer,created_at,due_at,hidden_at,resolved_at,solution:solutions(title,user_id,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(id,thumbnail_url,compressed_url,media_type,hidden_at),files:solution_files(id,file_url,previews)),decider:profiles!removal_requests_resolved_by_fkey(${authorColumns})` as const;
+  `id,solution_id,media_ids,asker,reason,email,status,answer,created_at,due_at,hidden_at,resolved_at,solution:solutions(title,user_id,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(id,thumbnail_url,compressed_url,media_type,hidden_at,description),files:solution_files(id,file_url,file_name,previews)),decider:profiles!removal_requests_resolved_by_fkey(${authorColumns})` as const;
 
 /** The open requests that are listed; the rest follows as these are decided. */
 const MAX_LISTED = 100;
@@ -49,14 +49,19 @@ export const removalRequestsQuery = (client: ClientSource) =>
         authorId: solution?.user_id ?? null,
         decider: decider && authorName(decider.id, decider as Author),
         pictures: [
-          ...(solution?.media.map(({ id, media_type, thumbnail_url, compressed_url }) => ({
+          ...(solution?.media.map(({ id, media_type, thumbnail_url, compressed_url, description }) => ({
             id,
             url: media_type === 'video' ? thumbnail_url : compressed_url,
+            name: description,
           })) ?? []),
-          ...(solution?.files.map((file) => ({ id: file.id, url: pictureOf(file) ?? file.file_url })) ?? []),
+          ...(solution?.files.map((file) => ({
+            id: file.id,
+            url: pictureOf(file) ?? file.file_url,
+            name: file.file_name,
+          })) ?? []),
         ]
           .filter(({ id }) => mediaIds.includes(id))
-          .map(({ id, url }) => ({ id, url: signed.get(url) ?? url })),
+          .map(({ url, ...picture }) => ({ ...picture, url: signed.get(url) ?? url })),
         isOverdue: !row.resolved_at && Date.parse(row.due_at) < Date.now(),
       }));
       return {

@@ -22,7 +22,7 @@ export const ownReportsQuery = (client: ClientSource, memberId: string) =>
           .limit(MAX_LISTED),
         db
           .from('resource_suggestions')
-          .select('id,resource_name,resource_url,category,status,created_at')
+          .select('id,resource_name,resource_url,category,status,rejection_reason,created_at')
           .eq('user_id', memberId)
           .order('created_at', { ascending: false })
           .limit(MAX_LISTED),

@@ -124,7 +124,7 @@ function Report({ report }: { report: OwnReport }) {
   return (
     <li className="px-4 py-5 md:px-6">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="text-sm text-ink-3">{contentKinds[content_type]?.label ?? 'Content'}</span>
+        <span className="text-sm text-ink-3">{contentKinds[content_type] ?? 'Content'}</span>
         <State status={status} />
         <Day of={created_at} />
       </p>
@@ -147,7 +147,7 @@ function Report({ report }: { report: OwnReport }) {
             <span className="whitespace-nowrap">{formatDay(resolved_at)}</span>
           </p>
           <p dir="auto" className="mt-1 whitespace-pre-line wrap-anywhere">
-            {admin_response ?? 'No action was needed.'}
+            {admin_response ?? (status === 'resolved' ? 'The content was removed.' : 'No action was needed.')}
           </p>
         </div>
       )}
@@ -156,7 +156,7 @@ function Report({ report }: { report: OwnReport }) {
 }
 
 function Suggestion({ suggestion }: { suggestion: OwnSuggestion }) {
-  const { resource_name, resource_url, category, status, created_at } = suggestion;
+  const { resource_name, resource_url, category, status, rejection_reason, created_at } = suggestion;
   return (
     <li className="px-4 py-5 md:px-6">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -169,6 +169,14 @@ function Suggestion({ suggestion }: { suggestion: OwnSuggestion }) {
       <p className="mt-1 text-sm text-ink-2 wrap-anywhere">
         {category} · {resource_url}
       </p>
+      {rejection_reason && (
+        <div className="mt-3 max-w-[66ch] border-s-2 border-line-2 ps-4">
+          <p className="text-sm text-ink-2">Why it was not added</p>
+          <p {...asWritten(rejection_reason)} className="mt-1 whitespace-pre-line wrap-anywhere">
+            {rejection_reason}
+          </p>
+        </div>
+      )}
     </li>
   );
 }

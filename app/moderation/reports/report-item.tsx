@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link2Off, Trash2, X } from 'lucide-react';
+import { Link2Off, MessageSquareReply, Trash2, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ReportedImages } from '#app/community/post-images/reported-images.tsx';
@@ -52,66 +52,77 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
   const ago = useRelativeTime(report.created_at);
   const dismissal = useCloseReport(() => setDismissing(false));
   const { content_type: kind } = report;
-  const { label, word } = contentKinds[kind] ?? { label: kind, word: kind };
+  const label = contentKinds[kind] ?? kind;
   const reported = (details !== 'failed' && details) || undefined;
   const isKnown = details !== undefined && details !== 'failed';
-  const about = reported ? `“${reported.preview}”` : word;
   return (
-    <article aria-label={`Report: ${report.reason}`}>
-      <section aria-label="Report" className="border-s-2 border-amber ps-4">
-        <h2 className="text-sm text-ink-3">
-          Reported {ago} by <bdi dir="auto">{authorName(report.reporter_id, report.reporter)}</bdi>
-        </h2>
-        <p {...asWritten(report.reason)} className="mt-1 text-lg whitespace-pre-line wrap-anywhere">
-          {report.reason}
-        </p>
-        {report.shows_patient && <p className="mt-1 font-title">A patient can be recognised in an image</p>}
-        <EarlierReports contentId={report.content_id} />
-      </section>
-      <section
-        aria-label="Reported content"
-        className="mt-5 min-w-0 rounded-md border bg-surface px-4 py-5 md:px-6"
-      >
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <Badge tone={kind === 'message' ? 'warm' : 'neutral'}>{label}</Badge>
-          {reported?.context && (
-            <span className="min-w-0 text-ink-2 wrap-anywhere">
-              in{' '}
-              <Link to={reported.href} className="link">
-                <bdi dir="auto">{reported.context}</bdi>
-              </Link>
-            </span>
+    <>
+      <article aria-label={`Report: ${report.reason}`}>
+        <section aria-label="Report" className="border-s-2 border-amber ps-4">
+          <h2 className="text-sm text-ink-3">
+            Reported {ago} by <bdi dir="auto">{authorName(report.reporter_id, report.reporter)}</bdi>
+          </h2>
+          <p {...asWritten(report.reason)} className="mt-1 text-lg whitespace-pre-line wrap-anywhere">
+            {report.reason}
+          </p>
+          {report.shows_patient && (
+            <p className="mt-1 font-title text-red-ink">A patient can be recognised</p>
           )}
-        </p>
-        <div className="mt-4">
-          {kind === 'message' ? (
-            <ReportedMessageText reportId={report.id} />
-          ) : (
-            <Content report={report} details={details} onRetry={onRetry} />
-          )}
-        </div>
-      </section>
-      <DecisionBar>
-        <Button variant="primary" onClick={() => setResponding(true)}>
-          Respond<span className="sr-only"> to the report of {about}</span>
-        </Button>
-        <Button onClick={() => setDismissing(true)}>
-          <X className="size-5" strokeWidth={1.75} aria-hidden />
-          Dismiss<span className="sr-only"> the report of {about}</span>
-        </Button>
-        {isRemovable(kind) && isKnown && (
-          <Button className="text-red-ink" onClick={() => setDeleting({ reported })}>
-            <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
-            Delete<span className="sr-only"> {about}</span>
-          </Button>
-        )}
-        {kind === 'collection' && reported && (
-          <Button className="text-red-ink" onClick={() => setUnsharing(reported)}>
-            <Link2Off className="size-5" strokeWidth={1.75} aria-hidden />
-            Stop sharing<span className="sr-only"> {about}</span>
-          </Button>
-        )}
-      </DecisionBar>
+          <EarlierReports contentId={report.content_id} />
+        </section>
+        <section
+          aria-label="Reported content"
+          className="mt-5 min-w-0 rounded-md border bg-surface px-4 py-5 md:px-6"
+        >
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <Badge tone={kind === 'message' ? 'warm' : 'neutral'}>{label}</Badge>
+            {reported?.context && (
+              <span className="min-w-0 text-ink-2 wrap-anywhere">
+                in{' '}
+                <Link to={reported.href} className="link">
+                  <bdi dir="auto">{reported.context}</bdi>
+                </Link>
+              </span>
+            )}
+          </p>
+          <div className="mt-4">
+            {kind === 'message' ? (
+              <ReportedMessageText reportId={report.id} />
+            ) : (
+              <Content report={report} details={details} onRetry={onRetry} />
+            )}
+          </div>
+        </section>
+      </article>
+      <DecisionBar
+        kind="report"
+        id={report.id}
+        hint="Both close the report. Respond sends the reporter a message; Dismiss says that nothing needs action."
+        primary={{ label: 'Respond', icon: MessageSquareReply, onPress: () => setResponding(true) }}
+        second={{ label: 'Dismiss', icon: X, onPress: () => setDismissing(true) }}
+        more={[
+          ...(isRemovable(kind) && isKnown
+            ? [
+                {
+                  label: 'Delete Content',
+                  icon: Trash2,
+                  isRed: true,
+                  onPress: () => setDeleting({ reported }),
+                },
+              ]
+            : []),
+          ...(kind === 'collection' && reported
+            ? [
+                {
+                  label: 'Stop sharing',
+                  icon: Link2Off,
+                  isRed: true,
+                  onPress: () => setUnsharing(reported),
+                },
+              ]
+            : []),
+        ]}
+      />
       {responding && <RespondDialog report={report} onClose={() => setResponding(false)} />}
       {dismissing && (
         <ConfirmDialog
@@ -138,7 +149,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
           onClose={() => setDeleting(undefined)}
         />
       )}
-    </article>
+    </>
   );
 }
 

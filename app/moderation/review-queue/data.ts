@@ -3,6 +3,7 @@ import { readAnswer, unwrap } from '#app/errors.ts';
 import type { QueueKind } from '#app/solution/review/use-claim.ts';
 import { signFiles } from '#app/solution/solutions/private-files.ts';
 import type { ClientSource } from '#app/supabase.ts';
+import type { Summary } from './summary-sentence.ts';
 
 /** What an item of each kind is called. */
 export const queueKinds: Record<QueueKind, string> = {
@@ -24,7 +25,7 @@ const MAX_LISTED = 100;
 
 const LIVE_QUERY = { refetchOnWindowFocus: true, refetchInterval: 60_000 };
 
-/** The items that wait for a moderator, of one kind or of all, those that are due first. */
+/** The items that wait for a moderator, of one kind or of all: first where a patient may be harmed, then those that are due first. */
 export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
   queryOptions({
     queryKey: ['moderation', 'queue', kind ?? 'all'],
@@ -33,6 +34,7 @@ export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
       const waiting = db
         .from('review_queue')
         .select()
+        .order('at_risk', { ascending: false })
         .order('due_at')
         .order('submitted_at')
         .order('id')
@@ -63,31 +65,53 @@ export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
 
 export type QueueItem = Awaited<ReturnType<NonNullable<ReturnType<typeof queueQuery>['queryFn']>>>[number];
 
-interface Summary {
-  /** By kind; one without items is not there. */
-  counts: Record<string, number>;
-  /** What comes first, and the time by which it is to be decided, where there is one. */
-  next: { kind: QueueKind; id: string; due_at: string | null } | null;
-}
-
-/** The number of waiting items of each kind, and the most urgent one. */
+/** The number of waiting items of each kind, and the most urgent ones. */
 export const queueSummaryQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['moderation', 'queue', 'summary'],
     queryFn: async () => {
       const db = await client();
-      return readAnswer<Summary>(db.rpc('review_summary'), (z) =>
-        z.object({
+      return readAnswer<Summary>(db.rpc('review_summary'), (z) => {
+        const kind = z.oneOf(Object.keys(queueKinds) as QueueKind[]);
+        return z.object({
           counts: z.record(z.string(), z.number()),
-          next: z.nullable(
-            z.object({
-              kind: z.oneOf(Object.keys(queueKinds) as QueueKind[]),
-              id: z.string(),
-              due_at: z.nullable(z.string()),
-            }),
+          at_risk: z.array(z.object({ kind, id: z.string(), due_at: z.nullable(z.string()) })),
+          first: z.nullable(
+            z.object({ kind, id: z.string(), due_at: z.nullable(z.string()), submitted_at: z.string() }),
           ),
-        }),
-      );
+        });
+      });
     },
     ...LIVE_QUERY,
+  });
+
+/** What was decided last on an item. */
+export interface Outcome {
+  /** As the audit log has it. */
+  action: string;
+  at: string;
+  /** Null for who has left. */
+  by: string | null;
+  mine: boolean;
+}
+
+/** What was decided on an item that no longer waits; null where nothing is known. */
+export const outcomeQuery = (client: ClientSource, id: string) =>
+  queryOptions({
+    queryKey: ['moderation', 'outcome', id],
+    queryFn: async () => {
+      const db = await client();
+      return readAnswer<Outcome | null>(db.rpc('review_outcome', { item: id }), (z) =>
+        z.nullable(
+          z.object({
+            action: z.string(),
+            at: z.string(),
+            by: z.nullable(z.string()),
+            mine: z.boolean(),
+          }),
+        ),
+      );
+    },
+    // An item may be decided on, sent again and decided on once more.
+    gcTime: 0,
   });

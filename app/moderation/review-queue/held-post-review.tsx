@@ -9,12 +9,9 @@ import { PostImages } from '#app/community/post-images/post-images.tsx';
 import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
 import { authorName } from '#app/people/members/names.ts';
-import { ClaimNotice } from '#app/solution/review/claim-notice.tsx';
 import { consentText } from '#app/solution/review/data.ts';
 import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
-import { useClaim } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
@@ -23,11 +20,10 @@ import { formatDay } from '#app/ui/texts/dates.ts';
 /** A new member’s comment, topic or reply, and the two decisions on it. */
 export function HeldPostReview({ id }: { id: string }) {
   const { data: post, isError, refetch } = useQuery(heldPostQuery(browserClient, id));
-  const claim = useClaim('post', id);
   const [isRemoving, setRemoving] = useState(false);
   const decision = useAction({
     act: async (publish: boolean) => post && decideHeldPost(await browserClient(), post, publish),
-    done: (_nothing, publish) => (publish ? 'Post published' : 'Post removed'),
+    done: (_nothing, publish) => (publish ? 'Post published' : 'Post declined'),
     failed: reasonOr('Failed to save the decision'),
     onDone: () => setRemoving(false),
     // The text as well, which its author may have changed.
@@ -40,7 +36,6 @@ export function HeldPostReview({ id }: { id: string }) {
   const deciding = decision.isPending ? decision.variables : undefined;
   return (
     <>
-      {claim && <ClaimNotice claim={claim} className="mb-4" />}
       <h2
         {...(post.title ? textLanguage(post.language) : {})}
         className="text-left text-xl wrap-anywhere md:text-2xl"
@@ -101,26 +96,24 @@ export function HeldPostReview({ id }: { id: string }) {
           </>
         )}
       </div>
-      <DecisionBar>
-        <Button className="text-red-ink" onClick={() => setRemoving(true)}>
-          <X className="size-5" strokeWidth={1.75} aria-hidden />
-          Remove
-        </Button>
-        <Button
-          variant="primary"
-          busy={deciding === true && 'Publishing'}
-          onClick={() => decision.isPending || decision.mutate(true)}
-        >
-          <Check className="size-5" strokeWidth={1.75} aria-hidden />
-          Publish
-        </Button>
-      </DecisionBar>
+      <DecisionBar
+        kind="post"
+        id={id}
+        hint="Approve publishes the post. Decline deletes it."
+        primary={{
+          label: 'Approve',
+          icon: Check,
+          busy: deciding === true && 'Approving',
+          onPress: () => decision.isPending || decision.mutate(true),
+        }}
+        second={{ label: 'Decline', icon: X, isRed: true, onPress: () => setRemoving(true) }}
+      />
       {isRemoving && (
         <ConfirmDialog
-          title="Remove post"
-          question="The member who wrote it is notified. This can’t be undone."
-          verb="Remove"
-          busy={deciding === false && 'Removing'}
+          title="Decline post"
+          question="The post is deleted, and the member who wrote it is notified. This can’t be undone."
+          verb="Decline"
+          busy={deciding === false && 'Declining'}
           onConfirm={() => decision.mutate(false)}
           onClose={() => setRemoving(false)}
         />

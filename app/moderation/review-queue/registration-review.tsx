@@ -3,6 +3,7 @@ import { Check, ExternalLink, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import {
   decideRegistration,
+  MAX_REASON,
   registrationChecklist,
   type WaitingRegistration,
   waitingRegistrationQuery,
@@ -10,17 +11,14 @@ import {
 import { useAction } from '#app/frame/context/use-action.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
 import { authorName } from '#app/people/members/names.ts';
-import { ClaimNotice } from '#app/solution/review/claim-notice.tsx';
-import { useClaim } from '#app/solution/review/use-claim.ts';
+import { DecisionBar, NoDecision } from '#app/solution/review/decision-bar.tsx';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/controls/button.tsx';
-import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { CopyButton } from '#app/ui/controls/copy-link.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 
-const DeclineDialog = lazyDialog(() => import('./decline-dialog.tsx'), 'DeclineDialog');
+const TextDialog = lazyDialog(() => import('#app/ui/surfaces/text-dialog.tsx'), 'TextDialog');
 
 interface RegistrationReviewProps {
   id: string;
@@ -42,39 +40,25 @@ export function RegistrationReview({ id, isOwn }: RegistrationReviewProps) {
   return <Registration key={data.updated_at} registration={data} isOwn={isOwn} />;
 }
 
-type Point = keyof typeof registrationChecklist;
-const points = Object.keys(registrationChecklist) as Point[];
-
 /** A registration beside the way to look it up, the checklist, and the two decisions. */
 function Registration({ registration, isOwn }: { registration: WaitingRegistration; isOwn: boolean }) {
   const { member, register, number } = registration;
   const ago = useRelativeTime(registration.submitted_at);
-  const claim = useClaim('registration', isOwn ? undefined : registration.id);
-  const [confirmed, setConfirmed] = useState<ReadonlySet<Point>>(new Set());
-  const [isIncomplete, setIsIncomplete] = useState(false);
   const [isDeclining, setIsDeclining] = useState(false);
-  const list = useRef<HTMLFieldSetElement>(null);
   const shown = useRef<HTMLSpanElement>(null);
   const decision = useAction({
     act: async (reason: string | null) => decideRegistration(await browserClient(), registration, reason),
     done: (_nothing, reason) => ({
-      title: reason === null ? 'Registration checked' : 'Registration declined',
+      title: reason === null ? 'Registration approved' : 'Registration declined',
       text: 'The member has been notified.',
     }),
     failed: 'Failed to record the decision',
     onDone: () => setIsDeclining(false),
     refresh: [['moderation'], ['solutions'], ['profiles']],
   });
-  const missing = points.some((point) => !confirmed.has(point));
   const name = authorName(registration.user_id, member);
-  const approve = () => {
-    if (!missing) return decision.mutate(null);
-    setIsIncomplete(true);
-    list.current?.querySelector<HTMLInputElement>('input:not(:checked)')?.focus();
-  };
   return (
     <>
-      {claim && <ClaimNotice claim={claim} className="mb-4" />}
       <div className="rounded-md border bg-surface px-4 py-5 md:px-6">
         <h2 dir="auto" className="text-left text-xl wrap-anywhere">
           {name}
@@ -119,68 +103,38 @@ function Registration({ registration, isOwn }: { registration: WaitingRegistrati
             <span className="sr-only"> in a new tab</span>
           </a>
         </p>
-        <div className="mt-6 border-t pt-5" data-decision>
-          {isOwn ? (
-            <p className="text-ink-2">This is your own registration. Another moderator must check it.</p>
-          ) : (
-            <>
-              <fieldset ref={list} aria-describedby={isIncomplete && missing ? 'unconfirmed' : undefined}>
-                <legend className="text-lg font-title">Found in the register</legend>
-                {registration.warnings.map((warning) => (
-                  <p key={warning} className="mt-2 text-red-ink">
-                    {warning}
-                  </p>
-                ))}
-                {isIncomplete && missing && (
-                  <p id="unconfirmed" role="alert" className="mt-2 font-title text-red-ink">
-                    Confirm each point of the checklist first
-                  </p>
-                )}
-                <div className="mt-2 divide-y">
-                  {points.map((point) => (
-                    <Checkbox
-                      key={point}
-                      checked={confirmed.has(point)}
-                      aria-invalid={(isIncomplete && !confirmed.has(point)) || undefined}
-                      onChange={({ target }) =>
-                        setConfirmed(
-                          (before) =>
-                            new Set(
-                              target.checked
-                                ? [...before, point]
-                                : [...before].filter((one) => one !== point),
-                            ),
-                        )
-                      }
-                    >
-                      {registrationChecklist[point]}
-                    </Checkbox>
-                  ))}
-                </div>
-              </fieldset>
-              <div className="mt-5 flex flex-wrap gap-3">
-                <Button className="text-red-ink" onClick={() => setIsDeclining(true)}>
-                  <X className="size-5" strokeWidth={1.75} aria-hidden />
-                  Decline
-                </Button>
-                <Button
-                  variant="primary"
-                  busy={decision.isPending && !isDeclining && 'Recording'}
-                  onClick={() => !decision.isPending && approve()}
-                >
-                  <Check className="size-5" strokeWidth={1.75} aria-hidden />
-                  Record as checked
-                </Button>
-              </div>
-            </>
-          )}
-        </div>
       </div>
+      {isOwn ? (
+        <NoDecision>This is your own registration. Another moderator must check it.</NoDecision>
+      ) : (
+        <DecisionBar
+          kind="registration"
+          id={registration.id}
+          points={registrationChecklist}
+          warnings={registration.warnings}
+          primary={{
+            label: 'Approve',
+            icon: Check,
+            busy: decision.isPending && !isDeclining && 'Approving',
+            onPress: () => decision.isPending || decision.mutate(null),
+          }}
+          second={{ label: 'Decline', icon: X, isRed: true, onPress: () => setIsDeclining(true) }}
+        />
+      )}
       {isDeclining && (
-        <DeclineDialog
-          name={name}
-          busy={decision.isPending}
-          onDecline={(reason) => decision.mutate(reason)}
+        <TextDialog
+          title="Decline registration"
+          description={`${name} sees your reason and can correct the registration.`}
+          label="Reason"
+          hint="Say what differs from the register, for example the name"
+          maxLength={MAX_REASON}
+          missing="Please provide a reason"
+          action={{
+            label: 'Decline registration',
+            variant: 'danger',
+            busy: decision.isPending && 'Declining',
+          }}
+          onSend={(reason) => decision.mutate(reason)}
           onClose={() => setIsDeclining(false)}
         />
       )}

@@ -1,46 +1,30 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import {
-  ArrowDown,
-  ArrowLeft,
-  ArrowUp,
-  ClipboardCheck,
-  CornerDownLeft,
-  Eye,
-  Flag,
-  IdCard,
-  Image,
-  ImageOff,
-  Inbox,
-  Languages,
-  Link2,
-  type LucideIcon,
-  MessageSquare,
-  ShieldAlert,
-} from 'lucide-react';
+import { ArrowDown, ArrowLeft, ArrowUp, CornerDownLeft, Inbox, type LucideIcon } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
-import { isNotedKind } from '#app/moderation/staff-notes/data.ts';
-import { StaffNotes } from '#app/moderation/staff-notes/staff-notes.tsx';
 import { reviewsQuery } from '#app/solution/review/data.ts';
 import type { QueueKind } from '#app/solution/review/use-claim.ts';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
+import { isNotedKind, notesQuery } from '#app/solution/staff-notes/data.ts';
+import { StaffNotes } from '#app/solution/staff-notes/staff-notes.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
-import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { useWide } from '#app/ui/states/use-wide.ts';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { Picture } from '#app/ui/surfaces/picture.tsx';
-import { classes } from '#app/ui/texts/classes.ts';
-import { timeLeft, useRelativeTime } from '#app/ui/texts/relative-time.ts';
-import { type QueueItem, queueKinds, queueQuery } from './data.ts';
+import { CaseOutcome } from './case-outcome.tsx';
+import { type QueueItem, queueQuery, queueSummaryQuery } from './data.ts';
+import { QueueRow } from './queue-row.tsx';
 import { SolutionReview, SolutionReviewSkeleton } from './solution-review.tsx';
 
 const waiting = <Skeleton className="h-64" />;
-const ReportReview = lazyPart(() => import('./report-review.tsx'), 'ReportReview', waiting);
+const ReportReview = lazyPart(
+  () => import('#app/moderation/reports/report-review.tsx'),
+  'ReportReview',
+  waiting,
+);
 const SuggestionReview = lazyPart(() => import('./suggestion-review.tsx'), 'SuggestionReview', waiting);
 const RegistrationReview = lazyPart(() => import('./registration-review.tsx'), 'RegistrationReview', waiting);
 const ImageReview = lazyPart(
@@ -52,13 +36,10 @@ const HeldPostReview = lazyPart(() => import('./held-post-review.tsx'), 'HeldPos
 const TrialReview = lazyPart(() => import('./trial-review.tsx'), 'TrialReview', waiting);
 const TranslationReview = lazyPart(() => import('./translation-review.tsx'), 'TranslationReview', waiting);
 const RemovalRequestReview = lazyPart(
-  () => import('./removal-request-review.tsx'),
+  () => import('#app/moderation/removal-requests/removal-request-review.tsx'),
   'RemovalRequestReview',
   waiting,
 );
-
-/** No submission should wait for longer. */
-const PATIENCE_MS = 2 * 86_400_000;
 
 /** What is said when a list is empty or cannot be loaded. */
 const TEXTS = {
@@ -87,12 +68,12 @@ export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
   const unclaimedOnly = params.get('free') === '1';
   const texts = TEXTS[kind ?? 'all'];
   // The open item stays, also where it is another moderator's: a filter of the list takes no case away.
-  const openId = params.get('item');
+  const openId = itemOf(params);
   const isElsewhere = queue.data?.some((item) => isClaimedByOther(item, viewer.id));
   const items = queue.data?.filter(
     (item) => !unclaimedOnly || item.id === openId || !isClaimedByOther(item, viewer.id),
   );
-  // On a phone the decision stands far below: what comes next is shown from its beginning.
+  // A decision is made far down a case: what comes next is shown from its beginning.
   const top = useRef<HTMLDivElement>(null);
   const isGone = openId !== null && items !== undefined && !items.some(({ id }) => id === openId);
   useEffect(() => {
@@ -117,8 +98,8 @@ export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
           Hide what others have open
         </Checkbox>
       )}
-      {items && items.length > 0 ? (
-        <Queue items={items} viewer={viewer} />
+      {items && (items.length > 0 || openId !== null) ? (
+        <Queue kind={kind} items={items} viewer={viewer} />
       ) : items ? (
         <EmptyState icon={Inbox}>{texts.empty}</EmptyState>
       ) : queue.isError ? (
@@ -145,28 +126,31 @@ const columns = 'grid grid-cols-[minmax(0,1fr)] gap-x-7 gap-y-8 lg:grid-cols-[28
 const isClaimedByOther = ({ claimed_by }: QueueItem, viewerId: string | undefined) =>
   claimed_by !== null && claimed_by !== viewerId;
 
+/** The item that an address names; alerts of requests by persons shown call it by another name. */
+const itemOf = (params: URLSearchParams) => params.get('item') ?? params.get('request');
+
 interface QueueProps {
+  kind: QueueKind | undefined;
   items: QueueItem[];
   viewer: ReviewQueueProps['viewer'];
 }
 
-function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
+function Queue({ kind, items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
   const cache = useQueryClient();
   const [params, setParams] = useSearchParams();
   const isWide = useWide();
-  const requestedId = params.get('item');
-  const lastIndex = useRef(0);
+  const requestedId = itemOf(params);
+  /** The case that was open last, which stays known when it has left the list. */
+  const last = useRef<{ item: QueueItem; index: number; revises?: string | null | undefined }>(undefined);
   const pane = useRef<HTMLDivElement>(null);
-  const chosen =
-    items.find(({ id }) => id === requestedId) ??
-    // The chosen item is decided: the next item takes its place.
-    (requestedId
-      ? items[Math.min(lastIndex.current, items.length - 1)]
-      : items.find((item) => !isClaimedByOther(item, viewerId))) ??
-    items[0];
-  const choose = (id: string, replace = false) =>
+  const chosen = requestedId
+    ? items.find(({ id }) => id === requestedId)
+    : (items.find((item) => !isClaimedByOther(item, viewerId)) ?? items[0]);
+  const choose = (id: string, replace = false, tab?: string) =>
     setParams(
       (before) => {
+        if (tab) before.set('tab', tab);
+        before.delete('request');
         before.set('item', id);
         return before;
       },
@@ -181,14 +165,23 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
   });
   // A narrow screen shows the list until one is chosen.
   const isListOnly = !isWide && !requestedId;
-  const fallbackId = chosen && chosen.id !== requestedId && !isListOnly ? chosen.id : undefined;
+  const fallbackId = chosen && !requestedId && !isListOnly ? chosen.id : undefined;
   useEffect(() => {
     if (fallbackId) replaceChosen(fallbackId);
   }, [fallbackId]);
-  const index = chosen ? items.indexOf(chosen) : 0;
+  const index = chosen ? items.indexOf(chosen) : -1;
   useEffect(() => {
-    lastIndex.current = index;
-  }, [index]);
+    if (!chosen) return;
+    const reviewed = cache.getQueryData(solutionQuery(browserClient, chosen.id).queryKey);
+    last.current = { item: chosen, index, revises: reviewed?.revises };
+  });
+
+  // After the last of a kind, what waits of any.
+  const summary = useQuery(queueSummaryQuery(browserClient)).data;
+  const before = last.current?.item.id === requestedId ? last.current : undefined;
+  const nextHere = items[Math.min(before?.index ?? 0, items.length - 1)];
+  const nextId = nextHere?.id ?? (kind && (summary?.at_risk[0] ?? summary?.first)?.id);
+  const goOn = nextId ? () => choose(nextId, true, nextHere ? undefined : 'queue') : undefined;
 
   // The next case is there when this one is decided.
   const following = items[index + 1] ?? items[index - 1];
@@ -217,75 +210,115 @@ function Queue({ items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
 
-  if (!chosen) return null;
+  const atRisk = items.filter(({ at_risk }) => at_risk);
+  const groups =
+    atRisk.length > 0
+      ? [
+          { title: 'A patient may be recognised or harmed', items: atRisk },
+          { title: 'Everything else, by time left', items: items.filter(({ at_risk }) => !at_risk) },
+        ]
+      : [{ title: undefined, items }];
   return (
     <div className={columns}>
       {(isWide || isListOnly) && (
         <nav
           aria-label="Waiting for review"
-          className="-mx-3 lg:sticky lg:top-[76px] lg:max-h-[calc(100dvh-88px)] lg:self-start lg:overflow-y-auto"
+          className="-mx-3 lg:sticky lg:top-[76px] lg:max-h-[calc(100dvh-88px-var(--decision-height,0px))] lg:self-start lg:overflow-y-auto"
         >
           <p className="px-3.5 pb-2 text-sm text-ink-3 max-lg:hidden">
             <KeyHint label="down" icon={ArrowDown} /> next, <KeyHint label="up" icon={ArrowUp} /> previous,{' '}
             <KeyHint label="Enter" icon={CornerDownLeft} /> decide
           </p>
-          <ol className="flex flex-col p-0.5 max-lg:divide-y lg:gap-1">
-            {items.map((item) => (
-              <li key={item.id}>
-                <QueueRow
-                  item={item}
-                  current={!isListOnly && item.id === chosen.id}
-                  elsewhere={isClaimedByOther(item, viewerId)}
-                  onChoose={() => choose(item.id)}
-                />
-              </li>
-            ))}
-          </ol>
+          {groups.map(
+            (group) =>
+              group.items.length > 0 && (
+                <section key={group.title ?? ''} aria-label={group.title} className="not-first:mt-4">
+                  {group.title && (
+                    <h2 className="px-3.5 py-1 text-sm font-normal text-ink-2">{group.title}</h2>
+                  )}
+                  <ol className="flex flex-col p-0.5 max-lg:divide-y lg:gap-1">
+                    {group.items.map((item) => (
+                      <li key={item.id}>
+                        <QueueRow
+                          item={item}
+                          current={!isListOnly && item.id === chosen?.id}
+                          elsewhere={isClaimedByOther(item, viewerId)}
+                          onChoose={() => choose(item.id)}
+                        />
+                      </li>
+                    ))}
+                  </ol>
+                </section>
+              ),
+          )}
         </nav>
       )}
       {!isListOnly && (
-        <div ref={pane} data-entry={isWide ? undefined : ''} className="group/entry min-w-0">
+        <div
+          ref={pane}
+          data-entry={isWide ? undefined : ''}
+          // On a phone as high as the screen, so that what decides is always at its foot.
+          className="flex min-w-0 flex-col max-lg:min-h-[calc(100dvh-96px)]"
+        >
           {!isWide && (
             <p className="mb-4">
               <Link to={`?tab=${params.get('tab')}`} className="link inline-flex items-center gap-1.5">
                 <ArrowLeft className="size-4" strokeWidth={2} aria-hidden />
-                All that waits ({items.length})
+                Back to the list ({items.length})
               </Link>
             </p>
           )}
-          {chosen.kind === 'solution' && (
-            <SolutionReview
-              key={chosen.id}
-              id={chosen.id}
-              submittedAt={chosen.submitted_at}
-              isOwn={chosen.user_id === viewerId && !isAdmin}
-            />
+          {chosen ? (
+            <Case key={chosen.id} item={chosen} viewer={{ id: viewerId, isAdmin }} />
+          ) : (
+            requestedId && (
+              <CaseOutcome
+                key={requestedId}
+                id={before?.revises ?? requestedId}
+                since={before?.item.submitted_at}
+                wasOpen={before !== undefined}
+                onNext={goOn}
+              />
+            )
           )}
-          {chosen.kind === 'trial' && (
-            <TrialReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
-          )}
-          {chosen.kind === 'translation' && (
-            <TranslationReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
-          )}
-          {chosen.kind === 'resource' && <SuggestionReview key={chosen.id} id={chosen.id} />}
-          {chosen.kind === 'registration' && (
-            <RegistrationReview key={chosen.id} id={chosen.id} isOwn={chosen.user_id === viewerId} />
-          )}
-          {chosen.kind === 'post' && <HeldPostReview key={chosen.id} id={chosen.id} />}
-          {chosen.kind === 'image' && <ImageReview key={chosen.id} id={chosen.id} />}
-          {chosen.kind === 'report' && <ReportReview key={chosen.id} id={chosen.id} />}
-          {chosen.kind === 'removal_request' && (
-            <RemovalRequestReview key={chosen.id} id={chosen.id} viewer={{ id: viewerId, isAdmin }} />
-          )}
-          {/* A report is about others than who sent it. */}
-          <StaffNotes
-            key={`notes ${chosen.id}`}
-            item={isNotedKind(chosen.kind) ? { kind: chosen.kind, id: chosen.id } : null}
-            memberId={chosen.kind === 'report' ? null : chosen.user_id}
-          />
         </div>
       )}
     </div>
+  );
+}
+
+interface CaseProps {
+  item: QueueItem;
+  viewer: ReviewQueueProps['viewer'];
+}
+
+/** What waits: what colleagues wrote about it, which is read first, the case itself, and the decision. */
+function Case({ item: { kind, id, user_id: senderId, submitted_at: submittedAt }, viewer }: CaseProps) {
+  const isOwn = senderId === viewer.id;
+  const notes = {
+    item: isNotedKind(kind) ? { kind, id } : null,
+    // A report is about others than who sent it.
+    memberId: kind === 'report' ? null : senderId,
+  };
+  // The case would be moved by what is loaded above it.
+  const isEarly = useQuery(notesQuery(browserClient, notes)).isPending;
+  return (
+    <>
+      <StaffNotes {...notes} />
+      <div className={isEarly ? 'hidden' : 'contents'}>
+        {kind === 'solution' && (
+          <SolutionReview id={id} submittedAt={submittedAt} isOwn={isOwn && !viewer.isAdmin} />
+        )}
+        {kind === 'trial' && <TrialReview id={id} viewer={viewer} />}
+        {kind === 'translation' && <TranslationReview id={id} viewer={viewer} />}
+        {kind === 'resource' && <SuggestionReview id={id} />}
+        {kind === 'registration' && <RegistrationReview id={id} isOwn={isOwn} />}
+        {kind === 'post' && <HeldPostReview id={id} />}
+        {kind === 'image' && <ImageReview id={id} />}
+        {kind === 'report' && <ReportReview id={id} />}
+        {kind === 'removal_request' && <RemovalRequestReview id={id} viewer={viewer} />}
+      </div>
+    </>
   );
 }
 
@@ -297,76 +330,3 @@ const KeyHint = ({ label, icon: Icon }: { label: string; icon: LucideIcon }) => 
     <span className="sr-only">{label}</span>
   </kbd>
 );
-
-interface QueueRowProps {
-  item: QueueItem;
-  current: boolean;
-  elsewhere: boolean;
-  onChoose: () => void;
-}
-
-const icons = {
-  solution: ImageOff,
-  trial: ClipboardCheck,
-  translation: Languages,
-  resource: Link2,
-  report: Flag,
-  removal_request: ShieldAlert,
-  registration: IdCard,
-  post: MessageSquare,
-  image: Image,
-};
-function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
-  const fileUrl = useFileUrl();
-  const ago = useRelativeTime(item.submitted_at);
-  const Icon = icons[item.kind];
-  const isUrgent = item.due_at !== null || Date.now() - Date.parse(item.submitted_at) > PATIENCE_MS;
-  return (
-    <button
-      type="button"
-      aria-current={current ? 'true' : undefined}
-      onClick={onChoose}
-      className="flex w-full gap-3 rounded-md border border-transparent p-3 text-start transition-colors hover:bg-chip aria-[current]:border-accent aria-[current]:bg-surface aria-[current]:ring-1 aria-[current]:ring-accent"
-    >
-      {item.picture ? (
-        <Picture
-          src={fileUrl(item.picture)}
-          alt=""
-          width={48}
-          height={48}
-          className="size-12 shrink-0 rounded-sm object-cover"
-        />
-      ) : (
-        <span className="flex size-12 shrink-0 items-center justify-center rounded-sm bg-chip">
-          <Icon className="size-5 text-ink-3" strokeWidth={1.75} aria-hidden />
-        </span>
-      )}
-      <span className="min-w-0 flex-1">
-        <span className="flex flex-wrap justify-between gap-x-3 text-sm text-ink-3">
-          {queueKinds[item.kind]}
-          <span className={classes('whitespace-nowrap', isUrgent && 'font-title text-amber-ink')}>
-            {item.due_at ? timeLeft(item.due_at) : ago}
-          </span>
-        </span>
-        <span
-          {...asWritten(item.title)}
-          className="text-left line-clamp-2 text-base/5 font-title wrap-anywhere"
-        >
-          {item.kind === 'registration'
-            ? `${item.title.replace(/ registration$/, '')} registration`
-            : item.title}
-        </span>
-        <bdi dir="auto" className="text-left mt-1 line-clamp-2 text-sm text-ink-3 wrap-anywhere">
-          {item.sender}
-          {item.reason && `: ${item.reason}`}
-        </bdi>
-        {elsewhere && (
-          <span className="mt-0.5 flex items-center gap-1.5 text-sm text-amber-ink">
-            <Eye className="size-4" strokeWidth={2} aria-hidden />
-            Open by another moderator
-          </span>
-        )}
-      </span>
-    </button>
-  );
-}

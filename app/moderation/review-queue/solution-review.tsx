@@ -8,6 +8,7 @@ import { Gallery } from '#app/solution/media-viewer/gallery.tsx';
 import { SolutionOutcomes } from '#app/solution/outcomes/solution-outcomes.tsx';
 import { consentText, reviewsQuery } from '#app/solution/review/data.ts';
 import { Decision } from '#app/solution/review/decision.tsx';
+import { NoDecision } from '#app/solution/review/decision-bar.tsx';
 import { ReviewHistory } from '#app/solution/review/review-history.tsx';
 import { ReviewedAudience } from '#app/solution/review/reviewed-audience.tsx';
 import { Fact } from '#app/solution/solution-page/details-card.tsx';
@@ -72,64 +73,61 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
   const submissions = reviews?.history.filter(({ decision }) => decision.endsWith('submitted')) ?? [];
   const replaced = submissions.at(-1)?.replaced;
   return (
-    <div className="max-xl:flex max-xl:flex-col xl:grid xl:grid-cols-[minmax(0,1fr)_300px] xl:gap-x-6">
-      <Article solution={solution} submittedAt={submittedAt} submissions={submissions.length}>
-        {solution.revises ? (
-          <RevisionComparison solution={solution} />
-        ) : (
-          replaced != null && (
-            <Comparison
-              title="Changed since the last submission"
-              before={replaced}
-              after={contentOf(solution)}
-              media={solution.media}
-            />
-          )
-        )}
-      </Article>
-      {/* On a narrow screen the decision sticks to the foot of the whole case. */}
-      <aside aria-label="Decision" className="max-xl:contents xl:sticky xl:top-[88px] xl:self-start">
-        <div data-decision className="max-xl:contents">
-          {isOwn ? (
-            <p className="rounded-md border bg-surface px-5 py-5 text-ink-2 max-xl:mt-8">
-              This is your own solution. Another moderator must review it.
-            </p>
+    <>
+      <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_300px] xl:gap-x-6">
+        <Article solution={solution} submittedAt={submittedAt} submissions={submissions.length}>
+          {solution.revises ? (
+            <RevisionComparison solution={solution} />
           ) : (
-            <Decision key={solution.updated_at} solution={solution} />
+            replaced != null && (
+              <Comparison
+                title="Changed since the last submission"
+                before={replaced}
+                after={contentOf(solution)}
+                media={solution.media}
+              />
+            )
           )}
-        </div>
-        {reviews && (
-          <div className="mt-6 flex flex-col gap-5 px-5 md:px-6">
-            <Aside title="Who can see it">
-              <p>
-                <ReviewedAudience solution={solution} now={reviews.audience} />
-              </p>
-            </Aside>
-            <Aside title="Consent">
-              {reviews.consent ? (
-                <>
-                  <p>{consentText(reviews.consent)}</p>
-                  <p className="text-sm text-ink-3">
-                    {formatDay(reviews.consent.recorded_at)} · text version{' '}
-                    {reviews.consent.statement_version}
-                  </p>
-                </>
-              ) : (
-                <p className="text-red-ink">No consent statement was given</p>
-              )}
-            </Aside>
-            <Aside title="History">
-              <ReviewHistory history={reviews.history} />
-            </Aside>
-            {solution.user_id && (
-              <Aside title="Earlier decisions on this author">
-                <AuthorHistory authorId={solution.user_id} except={solution.revises ?? id} />
+        </Article>
+        <aside aria-label="About this case" className="xl:sticky xl:top-[88px] xl:self-start">
+          {reviews && (
+            <div className="flex flex-col gap-5 rounded-md border bg-surface px-5 py-5 max-xl:mt-8">
+              <Aside title="Who can see it">
+                <p>
+                  <ReviewedAudience solution={solution} now={reviews.audience} />
+                </p>
               </Aside>
-            )}
-          </div>
-        )}
-      </aside>
-    </div>
+              <Aside title="Consent">
+                {reviews.consent ? (
+                  <>
+                    <p>{consentText(reviews.consent)}</p>
+                    <p className="text-sm text-ink-3">
+                      {formatDay(reviews.consent.recorded_at)} · text version{' '}
+                      {reviews.consent.statement_version}
+                    </p>
+                  </>
+                ) : (
+                  <p className="text-red-ink">No consent statement was given</p>
+                )}
+              </Aside>
+              <Aside title="History">
+                <ReviewHistory history={reviews.history} />
+              </Aside>
+              {solution.user_id && (
+                <Aside title="Earlier decisions on this author">
+                  <AuthorHistory authorId={solution.user_id} except={solution.revises ?? id} />
+                </Aside>
+              )}
+            </div>
+          )}
+        </aside>
+      </div>
+      {isOwn ? (
+        <NoDecision>This is your own solution. Another moderator must review it.</NoDecision>
+      ) : (
+        <Decision key={solution.updated_at} solution={solution} />
+      )}
+    </>
   );
 }
 

@@ -1,34 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, ExternalLink, X } from 'lucide-react';
 import { useState } from 'react';
-import { decideSuggestion, suggestionsQuery } from '#app/community/resources/suggestion-data.ts';
+import {
+  decideSuggestion,
+  type SuggestionDecision,
+  suggestionsQuery,
+} from '#app/community/resources/suggestion-data.ts';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { authorName } from '#app/people/members/names.ts';
-import { ClaimNotice } from '#app/solution/review/claim-notice.tsx';
 import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
-import { useClaim } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { knownText } from '#app/ui/languages/known-text.ts';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
+
+const TextDialog = lazyDialog(() => import('#app/ui/surfaces/text-dialog.tsx'), 'TextDialog');
 
 /** One suggested resource of the queue, and the two decisions on it. */
 export function SuggestionReview({ id }: { id: string }) {
   const { data, isError, refetch } = useQuery(suggestionsQuery(browserClient));
-  const claim = useClaim('resource', id);
   const [isRejecting, setRejecting] = useState(false);
   const suggestion = data?.find((one) => one.id === id);
   const decision = useAction({
-    act: async (status: 'approved' | 'rejected') => decideSuggestion(await browserClient(), id, status),
-    done: (_nothing, status) =>
+    act: async (made: SuggestionDecision) => decideSuggestion(await browserClient(), id, made),
+    done: (_nothing, { status }) =>
       status === 'approved'
         ? { title: 'Resource Approved', text: 'It is now listed on the resources page.' }
-        : { title: 'Resource Rejected', text: 'It is not listed on the resources page.' },
-    failed: (_error, status) =>
+        : { title: 'Resource Rejected', text: 'The member who suggested it has been notified.' },
+    failed: (_error, { status }) =>
       `Failed to ${status === 'approved' ? 'approve' : 'reject'} resource suggestion`,
     refresh: [['moderation'], ['resources']],
   });
@@ -38,7 +40,6 @@ export function SuggestionReview({ id }: { id: string }) {
   const deciding = decision.isPending && decision.variables;
   return (
     <>
-      {claim && <ClaimNotice claim={claim} className="mb-4" />}
       <h2
         {...asWritten(suggestion.resource_name, suggestion.language)}
         className="text-left text-xl wrap-anywhere md:text-2xl"
@@ -68,27 +69,28 @@ export function SuggestionReview({ id }: { id: string }) {
           {formatDay(suggestion.created_at)}
         </span>
       </p>
-      <DecisionBar>
-        <Button className="text-red-ink" onClick={() => setRejecting(true)}>
-          <X className="size-5" strokeWidth={1.75} aria-hidden />
-          Reject<span className="sr-only"> {suggestion.resource_name}</span>
-        </Button>
-        <Button
-          variant="primary"
-          busy={deciding === 'approved' && 'Approving'}
-          onClick={() => deciding || decision.mutate('approved')}
-        >
-          <Check className="size-5" strokeWidth={1.75} aria-hidden />
-          Approve<span className="sr-only"> {suggestion.resource_name}</span>
-        </Button>
-      </DecisionBar>
+      <DecisionBar
+        kind="resource"
+        id={id}
+        hint="Approve lists it on the resources page."
+        primary={{
+          label: 'Approve',
+          icon: Check,
+          busy: deciding && deciding.status === 'approved' && 'Approving',
+          onPress: () => deciding || decision.mutate({ status: 'approved' }),
+        }}
+        second={{ label: 'Reject', icon: X, isRed: true, onPress: () => setRejecting(true) }}
+      />
       {isRejecting && (
-        <ConfirmDialog
-          title="Reject suggestion"
-          question="The member who made it is notified. This can’t be undone."
-          verb="Reject"
-          busy={deciding === 'rejected' && 'Rejecting'}
-          onConfirm={() => decision.mutate('rejected')}
+        <TextDialog
+          title="Reject resource"
+          description={`${authorName(suggestion.user_id, suggestion.author)} sees your reason.`}
+          label="Reason"
+          hint="Say why it does not fit, for example that the link needs an account"
+          maxLength={2000}
+          missing="Please provide a reason"
+          action={{ label: 'Reject', variant: 'danger', busy: deciding && 'Rejecting' }}
+          onSend={(reason) => decision.mutate({ status: 'rejected', rejection_reason: reason })}
           onClose={() => setRejecting(false)}
         />
       )}

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
 import { authorName } from '#app/people/members/names.ts';
 import type { Checklist, Decision } from '#app/solution/review/data.ts';
+import { NoDecision } from '#app/solution/review/decision-bar.tsx';
 import { DecisionForm } from '#app/solution/review/decision-form.tsx';
 import {
   decideTranslation,
@@ -30,7 +31,7 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
     done: (_nothing, { made }) =>
       made.status === 'approved'
         ? { title: 'Translation approved', text: 'Readers now see it.' }
-        : { title: 'Translation rejected', text: 'The member has been notified.' },
+        : { title: 'Translation declined', text: 'The member has been notified.' },
     failed: reasonOr('Failed to save the decision'),
     // The queue goes on to its next case first: read again, a decided case would offer a second decision.
     refresh: [['moderation'], ['solutions']],
@@ -47,7 +48,7 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
   const from = content?.language ?? solution?.language ?? 'en';
   const shown = content ? translatableTexts(content, solution?.notices[0]) : [];
   return (
-    <div className="max-xl:flex max-xl:flex-col xl:grid xl:grid-cols-[minmax(0,1fr)_300px] xl:gap-x-6">
+    <>
       <article className="min-w-0">
         <CaseHead
           title={
@@ -108,30 +109,23 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
           ))}
         </dl>
       </article>
-      {/* On a narrow screen the decision sticks to the foot of the whole case. */}
-      <aside aria-label="Decision" className="max-xl:contents xl:sticky xl:top-[88px] xl:self-start">
-        <div data-decision className="max-xl:contents">
-          {!viewer.isAdmin && writerId === viewer.id ? (
-            <p className="rounded-md border bg-surface px-5 py-5 text-ink-2 max-xl:mt-8">
-              This translation is yours. Another moderator must review it.
-            </p>
-          ) : (
-            <DecisionForm
-              key={translation.updated_at}
-              kind="translation"
-              id={translation.id}
-              title={texts.title ?? ''}
-              author={authorName(writerId, writer)}
-              identifiers={translation.identifiers}
-              points={translationChecklist}
-              busy={decision.isPending}
-              onDecide={(made, checklist, onDone) =>
-                decision.mutate({ made, checklist }, { ...(onDone && { onSuccess: onDone }) })
-              }
-            />
-          )}
-        </div>
-      </aside>
-    </div>
+      {!viewer.isAdmin && writerId === viewer.id ? (
+        <NoDecision>This translation is yours. Another moderator must review it.</NoDecision>
+      ) : (
+        <DecisionForm
+          key={translation.updated_at}
+          kind="translation"
+          id={translation.id}
+          title={texts.title ?? ''}
+          author={authorName(writerId, writer)}
+          identifiers={translation.identifiers}
+          points={translationChecklist}
+          busy={decision.isPending}
+          onDecide={(made, checklist, onDone) =>
+            decision.mutate({ made, checklist }, { ...(onDone && { onSuccess: onDone }) })
+          }
+        />
+      )}
+    </>
   );
 }

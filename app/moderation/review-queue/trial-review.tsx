@@ -8,6 +8,7 @@ import { resultLabel } from '#app/sharing/trials/results.ts';
 import { decideTrial, type ReviewedTrial, reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';
 import { TrialText } from '#app/sharing/trials/trial-text.tsx';
 import { type Checklist, consentText, type Decision } from '#app/solution/review/data.ts';
+import { NoDecision } from '#app/solution/review/decision-bar.tsx';
 import { DecisionForm } from '#app/solution/review/decision-form.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
@@ -31,7 +32,7 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
     done: (_nothing, { made }) =>
       made.status === 'approved'
         ? { title: 'Trial report approved', text: 'Readers now see it.' }
-        : { title: 'Trial report rejected', text: 'The member has been notified.' },
+        : { title: 'Trial report declined', text: 'The member has been notified.' },
     failed: reasonOr('Failed to save the decision'),
     // The queue goes on to its next case first: read again, a decided case would offer a second decision.
     refresh: [['moderation'], ['solutions']],
@@ -49,7 +50,7 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
   const title = solution?.title ?? '';
   const isOwn = !viewer.isAdmin && (trial.user_id === viewer.id || solution?.user_id === viewer.id);
   return (
-    <div className="max-xl:flex max-xl:flex-col xl:grid xl:grid-cols-[minmax(0,1fr)_300px] xl:gap-x-6">
+    <>
       <article className="min-w-0">
         <CaseHead
           title={
@@ -75,31 +76,8 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
           <ResultBadge result={trial.result} />
         </h3>
         <TrialText trial={trial} title={title} />
-      </article>
-      {/* On a narrow screen the decision sticks to the foot of the whole case. */}
-      <aside aria-label="Decision" className="max-xl:contents xl:sticky xl:top-[88px] xl:self-start">
-        <div data-decision className="max-xl:contents">
-          {isOwn ? (
-            <p className="rounded-md border bg-surface px-5 py-5 text-ink-2 max-xl:mt-8">
-              This trial report is yours or about your solution. Another moderator must review it.
-            </p>
-          ) : (
-            <DecisionForm
-              key={trial.updated_at}
-              kind="trial"
-              id={trial.id}
-              title={title}
-              author={name}
-              identifiers={trial.identifiers}
-              busy={decision.isPending}
-              onDecide={(made, checklist, onDone) =>
-                decision.mutate({ made, checklist }, { ...(onDone && { onSuccess: onDone }) })
-              }
-            />
-          )}
-        </div>
         {trial.media.length > 0 && (
-          <section className="mt-6 px-5 md:px-6">
+          <section className="mt-6">
             <h3 className="mb-1 text-sm text-ink-3">Consent</h3>
             {trial.consent ? (
               <p>{consentText({ basis: trial.consent.basis, audience: 'public' })}</p>
@@ -108,8 +86,26 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
             )}
           </section>
         )}
-      </aside>
-    </div>
+      </article>
+      {isOwn ? (
+        <NoDecision>
+          This trial report is yours or about your solution. Another moderator must review it.
+        </NoDecision>
+      ) : (
+        <DecisionForm
+          key={trial.updated_at}
+          kind="trial"
+          id={trial.id}
+          title={title}
+          author={name}
+          identifiers={trial.identifiers}
+          busy={decision.isPending}
+          onDecide={(made, checklist, onDone) =>
+            decision.mutate({ made, checklist }, { ...(onDone && { onSuccess: onDone }) })
+          }
+        />
+      )}
+    </>
   );
 }
 

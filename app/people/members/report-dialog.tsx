@@ -80,11 +80,9 @@ export function ReportDialog({
       onSend={sending.mutate}
       onClose={onClose}
     >
-      {hasImages && (
-        <Checkbox checked={showsPatient} onChange={({ target }) => setShowsPatient(target.checked)}>
-          A patient can be recognised in an image
-        </Checkbox>
-      )}
+      <Checkbox checked={showsPatient} onChange={({ target }) => setShowsPatient(target.checked)}>
+        {hasImages ? 'A patient can be recognised in an image' : 'A patient can be recognised'}
+      </Checkbox>
       {children}
     </TextDialog>
   );

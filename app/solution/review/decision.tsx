@@ -15,33 +15,33 @@ export function Decision({ solution }: { solution: Solution }) {
   const decision = useDecision(solution);
   const [removesDetails, setRemovesDetails] = useState(solution.removes_details);
   return (
-    <DecisionForm
-      kind="solution"
-      id={solution.id}
-      title={solution.title}
-      author={authorName(solution.user_id, solution.author)}
-      identifiers={identifiers}
-      busy={decision.isPending}
-      question={
-        solution.revises && (
-          <RemovalQuestion
-            checked={removesDetails}
-            onChange={({ target }) => setRemovesDetails(target.checked)}
-          />
-        )
-      }
-      onDecide={(made, checklist, onDone) =>
-        decision.mutate(
-          {
-            decision:
-              made.status === 'approved' && solution.revises
-                ? { ...made, removes_details: removesDetails }
-                : made,
-            checklist,
-          },
-          { ...(onDone && { onSuccess: onDone }) },
-        )
-      }
-    />
+    <>
+      {solution.revises && (
+        <RemovalQuestion
+          checked={removesDetails}
+          onChange={({ target }) => setRemovesDetails(target.checked)}
+        />
+      )}
+      <DecisionForm
+        kind="solution"
+        id={solution.id}
+        title={solution.title}
+        author={authorName(solution.user_id, solution.author)}
+        identifiers={identifiers}
+        busy={decision.isPending}
+        onDecide={(made, checklist, onDone) =>
+          decision.mutate(
+            {
+              decision:
+                made.status === 'approved' && solution.revises
+                  ? { ...made, removes_details: removesDetails }
+                  : made,
+              checklist,
+            },
+            { ...(onDone && { onSuccess: onDone }) },
+          )
+        }
+      />
+    </>
   );
 }

@@ -30,8 +30,8 @@ const CANNED_REASONS = [
 /** The heading and the button for each kind of what is rejected. */
 const VERBS: Record<DecidedKind, string> = {
   solution: 'Reject Solution',
-  trial: 'Reject Trial Report',
-  translation: 'Reject Translation',
+  trial: 'Decline trial report',
+  translation: 'Decline translation',
 };
 
 interface RejectDialogProps {
@@ -53,8 +53,12 @@ export function RejectDialog({ kind, title, author, busy, onReject, onClose }: R
       hint="Say what to change, and where"
       rows={5}
       maxLength={2000}
-      missing="Please provide a reason for rejection"
-      action={{ label: VERBS[kind], variant: 'danger', busy: busy && 'Rejecting' }}
+      missing={kind === 'solution' ? 'Please provide a reason for rejection' : 'Please provide a reason'}
+      action={{
+        label: VERBS[kind],
+        variant: 'danger',
+        busy: busy && (kind === 'solution' ? 'Rejecting' : 'Declining'),
+      }}
       proposals={(change) => (
         <fieldset className="mt-5 -mb-1 flex flex-wrap gap-2">
           <legend className="sr-only">Common reasons</legend>

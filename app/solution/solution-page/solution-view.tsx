@@ -51,8 +51,10 @@ import { WithheldNotice } from './withheld-media-notice.tsx';
 
 const LaterCards = lazyPart(() => import('#app/sharing/submission/later-cards.tsx'), 'LaterCards', null);
 const MissingList = lazyPart(() => import('#app/sharing/completeness/missing-list.tsx'), 'MissingList', null);
+const Decision = lazyPart(() => import('#app/solution/review/decision.tsx'), 'Decision', null);
 const ReviewPanel = lazyPart(() => import('#app/solution/review/review-panel.tsx'), 'ReviewPanel');
 const PastReviews = lazyPart(() => import('#app/solution/review/past-reviews.tsx'), 'PastReviews');
+const StaffNotes = lazyPart(() => import('#app/solution/staff-notes/staff-notes.tsx'), 'StaffNotes', null);
 const RevisionBanner = lazyPart(
   () => import('#app/solution/review/revision-banner.tsx'),
   'RevisionBanner',
@@ -240,6 +242,13 @@ function SolutionContents({ original, shown: solution = original, translated }: 
         ))}
         <PartNotices notices={solution.partNotices} />
       </Region>
+      {viewer?.isModerator && (
+        <StaffNotes
+          item={{ kind: 'solution', id: solution.id }}
+          memberId={mayDecide ? authorId : null}
+          isBrief={!mayDecide}
+        />
+      )}
       {translated && <OutdatedTranslation solution={original} {...translated} />}
       <PrintedAddress path={path} />
       <SolutionHeader
@@ -386,6 +395,7 @@ function SolutionContents({ original, shown: solution = original, translated }: 
         </div>
       </div>
       <Region className="mt-14">{isPublic && <RelatedSolutions id={solution.id} />}</Region>
+      {mayDecide && <Decision key={solution.updated_at} solution={solution} />}
     </div>
   );
 }

@@ -244,7 +244,8 @@ describe('reports that images show a patient', () => {
         "insert into content_reports (reporter_id, content_type, content_id, reason, shows_patient) values ($1, 'profile', $1, 'A face', true)",
         [people.colleague],
       ),
-    ).toMatchObject({ code: '23514' });
+    ).toMatchObject({ rowCount: 1 });
+    expect(await hiddenAt(id)).toBeNull();
   });
 });
 

@@ -95,6 +95,8 @@ const DEFINERS_FOR_MEMBERS = {
   'public.mark_answer(uuid,uuid)': 'writes for who opened a topic, in columns that no client writes',
   'public.summarise_topic(uuid,text,text)':
     'writes for who opened a topic and for moderators, in columns that no client writes',
+  'public.review_outcome(uuid)':
+    'gives moderators of the audit log the last decision on one item, without the rest',
   'public.review_history(uuid)': 'gives an author the steps of a review without who decided',
   'public.decide_images(uuid,boolean,timestamp with time zone)':
     'removes for the author of a post, or keeps or removes for a moderator, what no client writes, and leaves a trace',

@@ -93,7 +93,7 @@ describe('every function', () => {
     const byMembers =
       names(`cancel_email_change claim_review conversations cpd_outline cpd_suggestions cpd_years decide_held_post decide_images registration_warnings
       delete_account export_account following_news hide_reported_media identifiers_found invite_member mark_answer media_jobs_given_up member_account member_home name_refusals own_collections own_sessions pending_invitations
-      read_reported_message remove_second_step reported_title resubmit_solution retry_media_jobs review_history review_summary search_members set_account_disabled show_orcid site_activity solution_limit_refusal stop_sharing
+      read_reported_message remove_second_step reported_title resubmit_solution retry_media_jobs review_history review_outcome review_summary search_members set_account_disabled show_orcid site_activity solution_limit_refusal stop_sharing
       submit_solution submit_translation submit_trial summarise_topic translation_identifiers_found trial_consent trial_identifiers_found withdraw_invitation withdraw_solution`);
     expect(await callable('anon')).toEqual(byAnyone);
     expect(await callable('authenticated')).toEqual([...byAnyone, ...byMembers].toSorted());

@@ -41,7 +41,6 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Replies can be nested at most 50 deep': 'depth = 51',
   },
   content_reports: {
-    'Only images of a post are reported to show a patient': "content_type = 'profile', shows_patient = true",
     'A closed report says when': "status = 'dismissed', resolved_at = null",
     'A reason must be at most 2000 characters': `reason = ${long(2000)}`,
     'A response cannot be blank': "admin_response = ' '",
@@ -202,6 +201,9 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'Name must be less than 200 characters': `resource_name = ${long(200)}`,
     'Please enter a valid URL': "resource_url = 'javascript:run()'",
     'Please select a category': "category = 'Jokes'",
+    'A reason cannot be blank': "status = 'rejected', rejection_reason = ' '",
+    'A reason must be at most 2000 characters': `status = 'rejected', rejection_reason = ${long(2000)}`,
+    'Only what was rejected has a reason': "status = 'pending', rejection_reason = 'Not free'",
     'Resource name is required': "resource_name = ' '",
     'URL must be less than 500 characters': "resource_url = 'https://a.example/' || repeat('a', 500)",
     resource_suggestions_status_check: "status = 'lost'",

@@ -11,9 +11,9 @@ import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
+import { classes } from '#app/ui/texts/classes.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import {
-  isOn,
   kindOf,
   MAX_NOTE_LENGTH,
   type Note,
@@ -34,14 +34,25 @@ const kinds = {
   post: 'On a first post',
 };
 
-/** What moderators wrote down about an item or a member, and the form for more. */
-export function StaffNotes(subject: NoteSubject) {
+/** The notes on an item that are shown in full; what is older is folded up with the notes on the member. */
+const MAX_SHOWN = 3;
+
+interface StaffNotesProps extends NoteSubject {
+  /** Whether nothing is shown where no note is on the item. */
+  isBrief?: boolean;
+}
+
+/** What moderators wrote down about an item, to be read before it, or about a member; and the form for more. */
+export function StaffNotes({ isBrief = false, ...subject }: StaffNotesProps) {
   const { item, memberId } = subject;
   const notes = useQuery(notesQuery(browserClient, subject));
   const [text, setText] = useState<string>();
   const [error, setError] = useState<string>();
   const [removed, setRemoved] = useState<Note>();
-  const refresh = [['moderation', 'notes']];
+  const refresh = [
+    ['moderation', 'notes'],
+    ['moderation', 'queue'],
+  ];
   const writing = useAction({
     act: async (content: string) => writeNote(await browserClient(), subject, content),
     done: 'Note saved',
@@ -62,39 +73,59 @@ export function StaffNotes(subject: NoteSubject) {
     if (!content) document.getElementById('staff-note')?.focus();
     else if (!writing.isPending) writing.mutate(content);
   };
+  const all = notes.data ?? [];
+  const shown = item ? all.filter(({ isOnItem }) => isOnItem).filter((_, place) => place < MAX_SHOWN) : all;
+  const folded = all.filter((note) => !shown.includes(note));
+  if (isBrief && shown.length === 0) return null;
+  const rows = (list: Note[]) => (
+    <ul className="divide-y divide-current/20">
+      {list.map((note) => (
+        <NoteRow key={note.id} note={note} onRemove={() => setRemoved(note)} />
+      ))}
+    </ul>
+  );
   return (
     <section
       aria-labelledby="staff-notes"
-      // Below an entry of the queue, which it waits for: it would be moved by what is loaded above it.
-      className={
-        item
-          ? 'mt-8 rounded-md border bg-surface px-5 py-4 group-has-[.animate-pulse]/entry:hidden md:px-6'
-          : 'mt-4'
-      }
+      className={classes(
+        'print:hidden',
+        item ? 'mb-5' : 'mt-4',
+        item && shown.length > 0 && 'rounded-md border border-amber bg-amber-soft px-4 py-2 text-amber-ink',
+      )}
     >
-      {/* A dialog has a title of its own. */}
-      <h3 id="staff-notes" className={item ? 'text-lg' : 'sr-only'}>
+      {/* A dialog has a title of its own, and a note says who wrote it. */}
+      <h2 id="staff-notes" className="sr-only">
         Staff notes
-      </h3>
+      </h2>
       {notes.data ? (
-        notes.data.length === 0 ? (
-          <p className="mt-1 text-ink-2">No notes so far</p>
+        shown.length > 0 ? (
+          rows(shown)
         ) : (
-          <ul className="mt-1 divide-y">
-            {notes.data.map((note) => (
-              <NoteRow key={note.id} note={note} item={item} onRemove={() => setRemoved(note)} />
-            ))}
-          </ul>
+          !item && <p className="mt-1 text-ink-2">No notes so far</p>
         )
       ) : notes.isError ? (
         <LoadFailed title="Failed to load the notes" onRetry={() => void notes.refetch()} className="mt-2" />
       ) : (
-        <Skeleton className="mt-2 h-6" />
+        <Skeleton className={item ? 'h-64' : 'mt-2 h-6'} />
       )}
       {text === undefined ? (
-        <Button size="small" className="mt-3" onClick={() => setText('')}>
-          Add a note
-        </Button>
+        <div className="flex flex-wrap items-start gap-x-6">
+          <button
+            type="button"
+            className="reach text-action text-current underline underline-offset-4"
+            onClick={() => setText('')}
+          >
+            Add a note
+          </button>
+          {folded.length > 0 && (
+            <details className="open:basis-full">
+              <summary className="disclosure min-h-9 w-fit text-sm font-medium max-lg:min-h-11">
+                {folded.length === 1 ? '1 other note' : `${folded.length} other notes`}
+              </summary>
+              {rows(folded)}
+            </details>
+          )}
+        </div>
       ) : (
         <form
           method="dialog"
@@ -151,34 +182,30 @@ export function StaffNotes(subject: NoteSubject) {
   );
 }
 
-interface NoteRowProps extends Pick<NoteSubject, 'item'> {
-  note: Note;
-  onRemove: () => void;
-}
-
-function NoteRow({ note, item, onRemove }: NoteRowProps) {
+function NoteRow({ note, onRemove }: { note: Note; onRemove: () => void }) {
   const viewer = useViewer();
   const kind = kindOf(note);
   const name = authorName(note.created_by, note.writer);
+  const place = kind ? kinds[kind] : 'On the member';
   return (
-    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-3">
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-2">
       <div className="min-w-0 flex-1 basis-52">
-        <p className="text-sm text-ink-3">
-          <bdi className="font-title text-ink">{name}</bdi>,{' '}
+        <p className="text-sm wrap-anywhere">
+          <bdi className="font-title">{name}</bdi>,{' '}
           <span className="whitespace-nowrap">{formatDay(note.created_at)}</span>
-          {!isOn(note, item) && ` · ${kind ? kinds[kind] : 'On the member'}`}
-          {!isOn(note, item) && note.solution && (
+          {!note.isOnItem && ` · ${place}`}
+          {!note.isOnItem && note.solution && (
             <>
               : <bdi {...asWritten(note.solution.title)}>{note.solution.title}</bdi>
             </>
           )}
         </p>
-        <p {...asWritten(note.content)} className="whitespace-pre-line wrap-anywhere">
+        <p {...asWritten(note.content)} className="max-w-[75ch] whitespace-pre-line wrap-anywhere">
           {note.content}
         </p>
       </div>
       {(viewer?.isAdmin || note.created_by === viewer?.profile?.id) && (
-        <button type="button" className="reach text-action" onClick={onRemove}>
+        <button type="button" className="reach text-action text-current" onClick={onRemove}>
           Remove<span className="sr-only"> note by {name}</span>
         </button>
       )}

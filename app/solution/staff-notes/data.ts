@@ -38,11 +38,12 @@ export const notesQuery = (client: ClientSource, { item, memberId }: NoteSubject
     queryKey: ['moderation', 'notes', item?.id ?? null, memberId],
     queryFn: async () => {
       const db = await client();
+      const itemId = item && (await noted(db, item));
       const either = [
-        ...(item ? [`${columns[item.kind]}.eq.${item.id}`] : []),
+        ...(item ? [`${columns[item.kind]}.eq.${itemId}`] : []),
         ...(memberId ? [`about_id.eq.${memberId}`] : []),
       ];
-      return unwrap(
+      const notes = unwrap(
         await db
           .from('staff_notes')
           .select(
@@ -53,18 +54,25 @@ export const notesQuery = (client: ClientSource, { item, memberId }: NoteSubject
           .order('id')
           .limit(MAX_LISTED),
       );
+      return notes.map((note) => ({
+        ...note,
+        /** Whether it is on this very item. */
+        isOnItem: item !== null && note[columns[item.kind]] === itemId,
+      }));
     },
   });
+
+/** What the notes on an item hang on: those on a new version on its solution, which outlives it. */
+async function noted(db: Client, { kind, id }: NonNullable<NoteSubject['item']>): Promise<string> {
+  if (kind !== 'solution') return id;
+  return dataOf(await db.from('solutions').select('revises').eq('id', id).maybeSingle())?.revises ?? id;
+}
 
 export type Note = Awaited<ReturnType<NonNullable<ReturnType<typeof notesQuery>['queryFn']>>>[number];
 
 /** The kind of item that a note is on; undefined for one on a member. */
 export const kindOf = (note: Note): NotedKind | undefined =>
   (Object.keys(columns) as NotedKind[]).find((kind) => note[columns[kind]] !== null);
-
-/** Whether a note is on this very item. */
-export const isOn = (note: Note, item: NoteSubject['item']): boolean =>
-  item !== null && note[columns[item.kind]] === item.id;
 
 /** Writes a note on the item, or without one on the member. */
 export async function writeNote(db: Client, { item, memberId }: NoteSubject, content: string): Promise<void> {

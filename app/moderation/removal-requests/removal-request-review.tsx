@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { EyeOff, Trash2, X } from 'lucide-react';
+import { useState } from 'react';
+import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
+import { browserClient } from '#app/supabase.ts';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
+import { lazyDialog } from '#app/ui/states/region.tsx';
+import { type RemovalRequest, removalRequestsQuery } from './moderation-data.ts';
+import { RemovalRequestItem } from './removal-request-item.tsx';
+import { useRemovalRequest } from './use-removal-request.ts';
+
+const RemovalRequestAnswerDialog = lazyDialog(
+  () => import('./answer-dialog.tsx'),
+  'RemovalRequestAnswerDialog',
+);
+
+interface RemovalRequestReviewProps {
+  id: string;
+  viewer: { id: string; isAdmin: boolean };
+}
+
+/** One removal request of the queue. */
+export function RemovalRequestReview({ id, viewer }: RemovalRequestReviewProps) {
+  const { data, isError, refetch } = useQuery(removalRequestsQuery(browserClient));
+  const request = data?.open.find((one) => one.id === id);
+  if (!request)
+    return (
+      <NotLoaded
+        loading="Loading the removal request"
+        failed="Failed to load removal requests"
+        query={{ isError, refetch }}
+      />
+    );
+  return (
+    <>
+      <RemovalRequestItem request={request} />
+      {/* Only an admin may decide that images of their own stay. */}
+      <Decision request={request} mayKeep={viewer.isAdmin || request.authorId !== viewer.id} />
+    </>
+  );
+}
+
+/** What readers still see is hidden first, by one press; whether it is removed for good is decided then. */
+function Decision({ request, mayKeep }: { request: RemovalRequest; mayKeep: boolean }) {
+  const [answering, setAnswering] = useState<'removed' | 'kept'>();
+  const acting = useRemovalRequest();
+  const removal = {
+    label: 'Remove permanently',
+    icon: Trash2,
+    isRed: true,
+    onPress: () => setAnswering('removed'),
+  };
+  const isShown = request.status === 'received';
+  return (
+    <>
+      <DecisionBar
+        kind="removal_request"
+        id={request.id}
+        hint={
+          isShown
+            ? 'Hiding can be undone. Decline keeps the images, with a reason.'
+            : 'Decline shows the images again, with a reason.'
+        }
+        primary={
+          isShown
+            ? {
+                label: request.mediaCount === 1 ? 'Hide the image now' : 'Hide the images now',
+                icon: EyeOff,
+                busy: acting.isPending && 'Hiding',
+                onPress: () => acting.mutate({ id: request.id, decision: { status: 'hidden' } }),
+              }
+            : removal
+        }
+        second={mayKeep ? { label: 'Decline', icon: X, onPress: () => setAnswering('kept') } : undefined}
+        more={isShown ? [removal] : []}
+      />
+      {answering && (
+        <RemovalRequestAnswerDialog
+          request={request}
+          outcome={answering}
+          onClose={() => setAnswering(undefined)}
+        />
+      )}
+    </>
+  );
+}
