@@ -7,7 +7,18 @@ import { phonePicture } from '../media/files.ts';
 import { shareSolution } from '../solution.ts';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { intercept, openSite, PASSWORD, refuse, signIn, signInByForm, tickAll } from './site.ts';
-import { confirmSecondStep, download, follow, open, press, reload, says, signOut, toast } from './steps.ts';
+import {
+  chooseMore,
+  confirmSecondStep,
+  download,
+  follow,
+  open,
+  press,
+  reload,
+  says,
+  signOut,
+  toast,
+} from './steps.ts';
 
 const site = openSite();
 const people = { admin: '', moderator: '', member: '', author: '' };
@@ -85,12 +96,12 @@ describe('the dashboard', () => {
       content_id: topic,
       reason: 'A name is in it.',
     });
-    await moderator.getByRole('link', { name: '2 waiting; 1 report, 23 hours left' }).click();
+    await moderator.getByRole('link', { name: '2 waiting: the oldest report has 23 hours left.' }).click();
     await moderator.waitForURL(`/admin?tab=queue&item=${reported}`);
     const entries = moderator.getByRole('navigation', { name: 'Waiting for review' }).getByRole('listitem');
     await entries.nth(1).waitFor();
     expect(await entries.allTextContents()).toEqual([
-      expect.stringMatching(/^Report23 hours leftClosing cuffs/),
+      expect.stringMatching(/^Report 23 hours leftClosing cuffs/),
       expect.stringMatching(/^Solution.*A cuff that closes with one hand/),
     ]);
     for (const [table, row] of Object.entries({
@@ -251,13 +262,20 @@ describe('pending solutions', () => {
     // The second moderator gets a message.
     await admin.goto('/admin?tab=solutions');
     await press(admin, /Waiting to be counted/, /is already reviewing this/);
-    await admin.goto('/');
     await press(moderator, 'Approve', 'Please complete the checklist before you approve');
     await tickAll(moderator);
     const restore = await refuse(moderator, '/rest/v1/solutions', 'PATCH');
     await press(moderator, 'Approve', { toast: 'Failed to approve solution' });
     restore();
     await press(moderator, 'Approve', { toast: 'Solution Approved' });
+    // The second moderator is told who decided what, and goes on by a press; an own decision leads on by itself.
+    await admin.getByText(/^This was approved by Henrik Test on/).waitFor();
+    expect(await admin.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+    await expectAccessible(admin, 'a case that another moderator has decided');
+    const decided = admin.url();
+    await press(admin, 'Go on to what waits next', { heading: 'Holder for a cello bow' });
+    await open(admin, decided, /^This was approved by Henrik Test on/);
+    await admin.goto('/');
 
     await moderator.getByRole('heading', { name: 'Holder for a cello bow' }).waitFor();
     await press(moderator, /^Reject$/);
@@ -304,7 +322,7 @@ describe('the review queue', () => {
     await press(phone, /Handlebar adapter for a racing bicycle/);
     await phone.getByRole('heading', { name: 'Changed since the last submission' }).waitFor();
     await expectAccessible(phone, 'the review queue');
-    await phone.getByRole('link', { name: 'All that waits (2)' }).click();
+    await phone.getByRole('link', { name: 'Back to the list (2)' }).click();
     await phone.getByRole('button', { name: /A link of the queue/ }).waitFor();
     expect(await phone.getByRole('heading', { name: 'Changed since the last submission' }).count()).toBe(0);
     await phone.context().close();
@@ -361,8 +379,11 @@ describe('the review queue', () => {
     await moderator.getByRole('button', { name: /A late link/ }).waitFor();
     await site.change('resource_suggestions', { id: late }, { status: 'approved' });
     await moderator.getByRole('button', { name: /A late link/ }).waitFor({ state: 'detached' });
-    await press(moderator, 'Reject A link of the queue');
-    await press(moderator.getByRole('dialog'), 'Reject', { toast: 'Resource Rejected' });
+    await press(moderator, /^Reject$/);
+    const rejection = moderator.getByRole('dialog', { name: 'Reject resource' });
+    await press(rejection, 'Reject', 'Please provide a reason');
+    await rejection.getByLabel('Reason').fill('It is listed already.');
+    await press(rejection, 'Reject', { toast: 'Resource Rejected' });
     await moderator.getByText('Nothing to review here').waitFor();
     await expectAccessible(moderator, 'an empty queue');
   });
@@ -380,6 +401,20 @@ describe('staff', () => {
     await press(notes, 'Save note');
     await toast(moderator, 'Note saved');
     await says(notes, 'Asked for the angle by phone.', /^Henrik Test$/);
+    // Above the title, in the list, and on the solution's own page, where it can be decided on as well.
+    await moderator.getByRole('button', { name: /^Solution · 1 note .*A ring for a trombone/ }).waitFor();
+    const isAbove = async (page: Page) => {
+      const title = await page.getByRole('heading', { name: 'A ring for a trombone' }).boundingBox();
+      const note = await page.getByText('Asked for the angle by phone.').boundingBox();
+      return title !== null && note !== null && note.y < title.y;
+    };
+    expect(await isAbove(moderator)).toBe(true);
+    const second = await site.visit(`/solutions/${id}`, { as: 'ruth@clinic.example' });
+    await says(second, 'Asked for the angle by phone.');
+    expect(await isAbove(second)).toBe(true);
+    await second.getByRole('button', { name: 'Approve' }).waitFor();
+    await expectAccessible(second, 'a waiting solution with a note');
+    await second.context().close();
 
     await open(admin, '/admin?tab=users', { title: /./ });
     await press(admin, 'Change Grace Test');
@@ -395,6 +430,7 @@ describe('staff', () => {
       width: 360,
     });
     const onPhone = phone.getByRole('region', { name: 'Staff notes' });
+    await onPhone.getByText('1 other note').click();
     await says(onPhone, 'Teaches in Leeds.', 'Asked for the angle by phone.');
     expect(await onPhone.getByRole('button', { name: /^Remove/ }).count()).toBe(1);
     await expectAccessible(phone, 'notes on a phone');
@@ -472,19 +508,23 @@ describe('resource suggestions', () => {
     await open(moderator, '/admin?tab=resources', { heading: 'ISPO' });
     await expectAccessible(moderator, 'suggestions');
     const restore = await refuse(moderator, '/rest/v1/resource_suggestions', 'PATCH');
-    await press(moderator, 'Approve ISPO', { toast: 'Failed to approve resource suggestion' });
+    await press(moderator, 'Approve', { toast: 'Failed to approve resource suggestion' });
     await press(moderator, /^Resource .*Buy my feet/);
-    const rejection = moderator.getByRole('dialog', { name: 'Reject suggestion' });
-    await press(moderator, 'Reject Buy my feet');
+    await moderator.getByRole('heading', { name: 'Buy my feet' }).waitFor();
+    const rejection = moderator.getByRole('dialog', { name: 'Reject resource' });
+    await press(moderator, /^Reject$/);
+    await rejection.getByLabel('Reason').fill('It is an advertisement.');
     await press(rejection, 'Reject', { toast: 'Failed to reject resource suggestion' });
     await press(rejection, 'Cancel');
     restore();
     await press(moderator, /^Resource .*ISPO/);
     // The second click of a double click falls on the next suggestion, and decides nothing there.
-    await moderator.getByRole('button', { name: 'Approve ISPO' }).dblclick();
+    await moderator.getByRole('heading', { name: 'ISPO' }).waitFor();
+    await moderator.getByRole('button', { name: 'Approve' }).dblclick();
     await toast(moderator, 'Resource Approved');
     await moderator.getByRole('heading', { name: 'Buy my feet' }).waitFor();
-    await press(moderator, 'Reject Buy my feet');
+    await press(moderator, /^Reject$/);
+    await rejection.getByLabel('Reason').fill('It is an advertisement.');
     await press(rejection, 'Reject', { toast: 'Resource Rejected' });
     await moderator.getByText('No suggestions to review').waitFor();
     const suggested = await site.rows('resource_suggestions', 'id,status', { user_id: people.member });
@@ -530,7 +570,6 @@ describe('content reports', () => {
     );
     await moderator.goto('/admin?tab=reports');
     const named = await openReport('Names a patient');
-    await named.getByRole('button', { name: `Delete “${long.slice(0, 50)}…”` }).waitFor();
     // The whole text once, and where it stands.
     const content = named.getByRole('region', { name: 'Reported content' });
     await content.getByText(long).waitFor();
@@ -540,7 +579,8 @@ describe('content reports', () => {
 
     const off = await openReport('Off topic');
     const restoreDismiss = await refuse(moderator, '/rest/v1/content_reports', 'PATCH');
-    await press(off, /^Dismiss/);
+    await off.waitFor();
+    await press(moderator, 'Dismiss');
     const dismissal = moderator.getByRole('dialog', { name: 'Dismiss report' });
     await press(dismissal, 'Dismiss', { toast: 'Failed to dismiss report' });
     restoreDismiss();
@@ -548,7 +588,7 @@ describe('content reports', () => {
 
     const spam = await openReport('Spam');
     await press(spam, 'Read Message', 'Cheap feet!');
-    await press(spam, /^Respond/);
+    await press(moderator, 'Respond');
     const dialog = moderator.getByRole('dialog', { name: 'Respond to Report' });
     const send = dialog.getByRole('button', { name: 'Send Response' });
     await send.click();
@@ -560,9 +600,10 @@ describe('content reports', () => {
     restoreUpdate();
     await send.click();
     await toast(moderator, 'Report Resolved');
-    const data = await site.rows('messages', 'content', { subject: 'About your report' });
+    const data = await site.rows('messages', 'content', { subject: 'About your report: Private message' });
     expect(data).toEqual([{ content: 'Thank you, we have written to them.' }]);
 
+    await moderator.getByRole('article', { name: 'Report: Names a patient' }).waitFor();
     const restorePosts = await refuse(moderator, '/rest/v1/forum_posts', 'GET');
     await reload(moderator, { toast: 'Failed to fetch content details' });
     const restoreReports = await refuse(moderator, '/rest/v1/content_reports', 'GET');
@@ -576,7 +617,8 @@ describe('content reports', () => {
     await report('topic', deleted, 'An advertisement');
     await moderator.goto('/admin?tab=reports');
     const remove = async (reason: string, message: string) => {
-      await press(await openReport(reason), /^Delete/);
+      await openReport(reason);
+      await chooseMore(moderator, 'Delete Content');
       const dialog = moderator.getByRole('dialog', { name: 'Delete Content' });
       if (message) await dialog.getByLabel(/Message to/).fill(message);
       await press(dialog, 'Delete Content');
@@ -619,7 +661,7 @@ describe('content reports', () => {
       .click();
     await reporter.waitForURL('/reports');
     await reporter.getByText('Thank you, we have written to them.').waitFor();
-    await says(reporter, 'Closed, no action needed', 'Listed on Resources');
+    await says(reporter, 'Closed, no action needed', 'Listed on Resources', 'It is an advertisement.');
     await expectAccessible(reporter, 'a member’s own reports and suggestions');
   });
 
@@ -628,7 +670,8 @@ describe('content reports', () => {
     const id = await shareSolution(site.service(), hook);
     await report('solution', id, 'It slipped under load');
     await moderator.goto('/admin?tab=reports');
-    await press(await openReport('It slipped under load'), /^Delete/);
+    await openReport('It slipped under load');
+    await chooseMore(moderator, 'Delete Content');
     const dialog = moderator.getByRole('dialog', { name: 'Delete Content' });
     await dialog.getByLabel(/^Reason/).selectOption('It may not be safe');
     await press(dialog, 'Delete Content', { toast: 'Content Deleted' });

@@ -30,27 +30,29 @@ interface CaseOutcomeProps {
   since: string | undefined;
   /** Whether it was open until now: then its own decision leads on by itself. */
   wasOpen: boolean;
-  /** Leads to what waits next; left out where nothing does. */
-  onNext: (() => void) | undefined;
+  /** Whether something else waits; undefined until that is known. */
+  hasNext: boolean | undefined;
+  onNext: () => void;
 }
 
 /** Stands in the place of a case that no longer waits: who decided what, and the way to the next one. */
-export function CaseOutcome({ id, since, wasOpen, onNext }: CaseOutcomeProps) {
+export function CaseOutcome({ id, since, wasOpen, hasNext, onNext }: CaseOutcomeProps) {
   const { data, isError, isFetching, refetch } = useQuery(outcomeQuery(browserClient, id));
   const outcome = data && (!since || data.at >= since) ? data : null;
   const isOwn = wasOpen && !isFetching && outcome?.mine === true;
-  const goOn = useEffectEvent(() => onNext?.());
+  const leadsOn = isOwn && hasNext !== undefined;
+  const goOn = useEffectEvent(onNext);
   useEffect(() => {
-    if (isOwn) goOn();
-  }, [isOwn]);
+    if (leadsOn) goOn();
+  }, [leadsOn]);
   if (isError) return <LoadFailed title="Failed to load the decision" onRetry={() => void refetch()} />;
-  if (data === undefined || isFetching || (isOwn && onNext)) return <Skeleton className="h-64" />;
+  if (data === undefined || isFetching || isOwn) return <Skeleton className="h-64" />;
   return (
     <div role="status">
       <EmptyState
         icon={CircleCheck}
         action={
-          onNext && (
+          hasNext && (
             <Button variant="primary" onClick={onNext}>
               Go on to what waits next
             </Button>

@@ -177,11 +177,14 @@ function Queue({ kind, items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
   });
 
   // After the last of a kind, what waits of any.
-  const summary = useQuery(queueSummaryQuery(browserClient)).data;
+  const { data: summary, isFetching: isCounting } = useQuery(queueSummaryQuery(browserClient));
   const before = last.current?.item.id === requestedId ? last.current : undefined;
   const nextHere = items[Math.min(before?.index ?? 0, items.length - 1)];
   const nextId = nextHere?.id ?? (kind && (summary?.at_risk[0] ?? summary?.first)?.id);
-  const goOn = nextId ? () => choose(nextId, true, nextHere ? undefined : 'queue') : undefined;
+  const goOn = () =>
+    nextId
+      ? choose(nextId, true, nextHere ? undefined : 'queue')
+      : setParams({ tab: params.get('tab') ?? 'queue' }, { preventScrollReset: true, replace: true });
 
   // The next case is there when this one is decided.
   const following = items[index + 1] ?? items[index - 1];
@@ -277,6 +280,7 @@ function Queue({ kind, items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
                 id={before?.revises ?? requestedId}
                 since={before?.item.submitted_at}
                 wasOpen={before !== undefined}
+                hasNext={isCounting ? undefined : nextId !== undefined}
                 onNext={goOn}
               />
             )
