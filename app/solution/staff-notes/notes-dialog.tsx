@@ -12,7 +12,7 @@ interface NotesDialogProps {
 export function NotesDialog({ memberId, name, onClose }: NotesDialogProps) {
   return (
     <Dialog title={`Notes on ${name}`} onClose={onClose} actions={<Button onClick={onClose}>Done</Button>}>
-      <StaffNotes item={null} memberId={memberId} />
+      <StaffNotes item={null} memberId={memberId} isDialog />
     </Dialog>
   );
 }

@@ -34,16 +34,18 @@ const kinds = {
   post: 'On a first post',
 };
 
-/** The notes on an item that are shown in full; what is older is folded up with the notes on the member. */
+/** The notes that are shown above an item, first those on it, then those on its sender; the rest is folded up. */
 const MAX_SHOWN = 3;
 
 interface StaffNotesProps extends NoteSubject {
   /** Whether nothing is shown where no note is on the item. */
   isBrief?: boolean;
+  /** Whether a dialog has them all, and a title. */
+  isDialog?: boolean;
 }
 
 /** What moderators wrote down about an item, to be read before it, or about a member; and the form for more. */
-export function StaffNotes({ isBrief = false, ...subject }: StaffNotesProps) {
+export function StaffNotes({ isBrief = false, isDialog = false, ...subject }: StaffNotesProps) {
   const { item, memberId } = subject;
   const notes = useQuery(notesQuery(browserClient, subject));
   const [text, setText] = useState<string>();
@@ -74,8 +76,10 @@ export function StaffNotes({ isBrief = false, ...subject }: StaffNotesProps) {
     else if (!writing.isPending) writing.mutate(content);
   };
   const all = notes.data ?? [];
-  const shown = item ? all.filter(({ isOnItem }) => isOnItem).filter((_, place) => place < MAX_SHOWN) : all;
-  const folded = all.filter((note) => !shown.includes(note));
+  const onItem = all.filter(({ isOnItem }) => isOnItem);
+  const ordered = [...onItem, ...all.filter(({ isOnItem }) => !isOnItem)];
+  const shown = isDialog ? all : ordered.filter((_, place) => place < MAX_SHOWN);
+  const folded = ordered.filter((note) => !shown.includes(note));
   if (isBrief && shown.length === 0) return null;
   const rows = (list: Note[]) => (
     <ul className="divide-y divide-current/20">
@@ -89,8 +93,11 @@ export function StaffNotes({ isBrief = false, ...subject }: StaffNotesProps) {
       aria-labelledby="staff-notes"
       className={classes(
         'print:hidden',
-        item ? 'mb-5' : 'mt-4',
-        item && shown.length > 0 && 'rounded-md border border-amber bg-amber-soft px-4 py-2 text-amber-ink',
+        isDialog ? 'mt-4' : 'mb-5',
+        !isDialog && shown.length > 0 && 'rounded-md border px-4 py-2',
+        !isDialog &&
+          shown.length > 0 &&
+          (onItem.length > 0 ? 'border-amber bg-amber-soft text-amber-ink' : 'bg-surface'),
       )}
     >
       {/* A dialog has a title of its own, and a note says who wrote it. */}
@@ -101,12 +108,12 @@ export function StaffNotes({ isBrief = false, ...subject }: StaffNotesProps) {
         shown.length > 0 ? (
           rows(shown)
         ) : (
-          !item && <p className="mt-1 text-ink-2">No notes so far</p>
+          isDialog && <p className="mt-1 text-ink-2">No notes so far</p>
         )
       ) : notes.isError ? (
         <LoadFailed title="Failed to load the notes" onRetry={() => void notes.refetch()} className="mt-2" />
       ) : (
-        <Skeleton className={item ? 'h-64' : 'mt-2 h-6'} />
+        <Skeleton className={isDialog ? 'mt-2 h-6' : 'h-64'} />
       )}
       {text === undefined ? (
         <div className="flex flex-wrap items-start gap-x-6">

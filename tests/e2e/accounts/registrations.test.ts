@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { openSite } from '../site.ts';
+import { openSite, tickAll } from '../site.ts';
 import { follow, press, reload } from '../steps.ts';
 
 const site = openSite();
@@ -37,15 +37,11 @@ it('a member states a registration, a moderator finds it in the register, and re
   await press(page, 'Submit registration', 'Waiting for a moderator since');
 
   await reload(staff, 'PO00021');
-  await press(staff, 'Record as checked');
-  await staff.getByRole('alert').getByText('Confirm each point of the checklist first').waitFor();
-  for (const box of await staff
-    .getByRole('group', { name: 'Found in the register' })
-    .getByRole('checkbox')
-    .all())
-    await box.check();
+  await press(staff, 'Approve');
+  await staff.getByRole('alert').getByText('Please complete the checklist before you approve').waitFor();
+  await tickAll(staff);
   await expectAccessible(staff, '/admin');
-  await press(staff, 'Record as checked', { toast: 'Registration checked' });
+  await press(staff, 'Approve', { toast: 'Registration approved' });
   await staff.getByText('No registrations to review').waitFor();
 
   const reader = await site.visit(`/solutions/${solution}`);

@@ -262,7 +262,7 @@ describe('every dialog gives the focus back to what opened it, and the forms bes
     await walk(admin, '/admin?tab=reports', [
       ['reports/respond-dialog.tsx', /^Respond/, 'Respond to Report'],
       ['reports/report-item.tsx', /^Dismiss/, 'Dismiss report'],
-      ['reports/delete-dialog.tsx', /^Delete/, /^Delete/],
+      ['reports/delete-dialog.tsx', more, 'Delete Content', 'Delete Content'],
       ['member-management/sanction-dialog.tsx', /^Sanction/, /^Sanction/],
     ]);
     const { author: user_id } = ids;
@@ -270,21 +270,19 @@ describe('every dialog gives the focus back to what opened it, and the forms bes
     await site.remove('content_reports', { status: 'pending' });
     await report(user_id, 'collection', shared);
     await walk(admin, '/admin?tab=reports', [
-      ['reports/stop-sharing-dialog.tsx', /^Stop sharing/, 'Stop sharing'],
+      ['reports/stop-sharing-dialog.tsx', more, 'Stop sharing', 'Stop sharing'],
     ]);
     await walk(admin, '/admin?tab=resources', [
-      ['review-queue/suggestion-review.tsx', /^Reject (?!statistics)/, 'Reject suggestion'],
+      ['review-queue/suggestion-review.tsx', /^Reject$/, 'Reject resource'],
     ]);
     await site.insert('staff_notes', { about_id: user_id, content: 'New to the site', created_by: user_id });
     await walk(admin, '/admin?tab=posts', [
-      ['review-queue/held-post-review.tsx', /^Remove$/, 'Remove post'],
+      ['review-queue/held-post-review.tsx', /^Decline$/, 'Decline post'],
       ['staff-notes/staff-notes.tsx', 'Remove note by Grace Test', 'Remove note'],
     ]);
-    await walk(admin, '/admin?tab=images', [
-      ['post-images/image-review.tsx', 'Remove images', 'Remove images'],
-    ]);
+    await walk(admin, '/admin?tab=images', [['post-images/image-review.tsx', /^Decline$/, 'Remove images']]);
     await walk(admin, '/admin?tab=removal-requests', [
-      ['removal-requests/answer-dialog.tsx', /^Remove permanently/, /./],
+      ['removal-requests/answer-dialog.tsx', more, 'Remove permanently', 'Remove permanently'],
     ]);
     await walk(admin, '/admin?tab=users', [
       ['member-management/account-dialog.tsx', 'Change Grace Test', 'Account of Grace Test', 'Account'],
@@ -296,7 +294,7 @@ describe('every dialog gives the focus back to what opened it, and the forms bes
     await site.insert('member_registrations', { user_id, register: 'HCPC', number: 'PO00000' });
     await admin.goto('/admin?tab=registrations');
     await button(admin, /Grace Test/).click();
-    await walkHere(admin, ['review-queue/decline-dialog.tsx', /^Decline$/, 'Decline registration']);
+    await walkHere(admin, ['review-queue/registration-review.tsx', /^Decline$/, 'Decline registration']);
     await site.insert('user_roles', { user_id, role: 'moderator' });
     await walk(author, '/admin', [['member-management/remove-role-dialog.tsx', /moderator/i, /./]]);
     await site.remove('user_roles', { user_id });

@@ -50,13 +50,13 @@ it('a new member’s comment, reply and topic wait in their places, until a mode
   await staff.goto('/admin?tab=posts');
   await staff.getByRole('heading', { name: 'Comment', exact: true }).waitFor();
   await expectAccessible(staff, 'the queue of first posts');
-  await press(staff, 'Publish', { toast: 'Post published' });
+  await press(staff, 'Approve', { toast: 'Post published' });
   await staff.getByRole('heading', { name: 'Reply', exact: true }).waitFor();
-  await press(staff, 'Publish');
+  await press(staff, 'Approve');
   await staff.getByRole('heading', { name: 'A first question' }).waitFor();
-  await press(staff, 'Remove');
-  const question = staff.getByRole('dialog', { name: 'Remove post' });
-  await press(question, 'Remove', { toast: 'Post removed' });
+  await press(staff, 'Decline');
+  const question = staff.getByRole('dialog', { name: 'Decline post' });
+  await press(question, 'Decline', { toast: 'Post declined' });
   await staff.getByText('No first posts to review').waitFor();
 
   // Without a reload.
@@ -111,9 +111,9 @@ it('what waits is edited and withdrawn by its author, also when the site has sto
 
   // The moderator reads the text as it is now, without a reload.
   await says(staff, 'How heavy is it?');
-  await press(staff, 'Publish', { toast: 'Post published' });
+  await press(staff, 'Approve', { toast: 'Post published' });
   await staff.getByRole('heading', { name: 'Glue for liners' }).waitFor();
-  await press(staff, 'Publish', { toast: 'Post published' });
+  await press(staff, 'Approve', { toast: 'Post published' });
   await staff.getByText('No first posts to review').waitFor();
   await waiting.waitFor({ state: 'detached' });
 });

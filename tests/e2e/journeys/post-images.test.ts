@@ -77,11 +77,11 @@ it('a reply has an image with a statement of consent; two checked members hide i
   await expectShown(imageIn(moderator));
   await says(moderator, 'Consent: No person is shown or recognisable');
   await expectAccessible(moderator, 'the review of images');
-  await press(moderator, 'Show again', { toast: 'Images kept' });
+  await press(moderator, 'Approve', { toast: 'Images kept' });
   await expectShown(imageIn(visitor));
 
   await moderator.goto('/admin?tab=reports');
-  await says(moderator, 'A patient can be recognised in an image');
+  await says(moderator, 'A patient can be recognised');
   await expectShown(imageIn(moderator));
   await press(moderator, 'Remove images');
   await press(moderator.getByRole('dialog'), 'Remove', { toast: 'Images removed' });
@@ -118,7 +118,7 @@ it('a new topic has images, which its author can remove; a first post’s wait w
   await expectShown(imageIn(newcomer));
   const { page: moderator } = await site.joins('Nora', { role: 'moderator', at: '/admin?tab=posts' });
   await expectShown(imageIn(moderator));
-  await press(moderator, 'Publish', { toast: 'Post published' });
+  await press(moderator, 'Approve', { toast: 'Post published' });
   const visitor = await site.visit(page.url());
   await expectShown(imageIn(visitor));
 });

@@ -86,10 +86,10 @@ describe('a solution in another language', () => {
     await open(moderator, '/admin?tab=queue', { heading: /^Translation of/ });
     await says(moderator, 'English into Spanish', TEXTS['Description in Spanish'], 'Do not use above 60 kg.');
     await expectAccessible(moderator, 'the review of a translation');
-    await press(moderator, /^Reject$/);
-    const dialog = moderator.getByRole('dialog', { name: 'Reject Translation' });
+    await press(moderator, /^Decline$/);
+    const dialog = moderator.getByRole('dialog', { name: 'Decline translation' });
     await dialog.getByRole('textbox').fill('“Vuelca” is too strong.');
-    await press(dialog, 'Reject Translation', { toast: 'Translation rejected' });
+    await press(dialog, 'Decline translation', { toast: 'Translation declined' });
 
     await open(translator, '/notifications', 'Changes requested to your translation');
     await follow(translator, /Changes requested to your translation/, { heading: 'Translate a solution' });
@@ -156,10 +156,11 @@ describe('a solution in another language', () => {
     await dialog.getByLabel('Reason').fill('It says 600 kg for 60 kg.');
     await expectAccessible(page, 'the report of a translation');
     await press(dialog, 'Submit Report', { toast: 'Report submitted' });
-    await open(moderator, '/admin?tab=queue', 'It says 600 kg for 60 kg.');
+    await moderator.goto('/admin?tab=queue');
+    await says(moderator.getByRole('region', { name: 'Report', exact: true }), 'It says 600 kg for 60 kg.');
     const reported = moderator.getByRole('region', { name: 'Reported content' });
     await says(reported, 'Translation', /No usar por encima de 60 kg/);
-    await press(moderator, /^Dismiss/);
+    await press(moderator, 'Dismiss');
     await press(moderator.getByRole('dialog'), 'Dismiss', { toast: 'Report dismissed' });
   });
 

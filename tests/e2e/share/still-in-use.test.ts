@@ -73,7 +73,7 @@ it('who tried a case is asked 3 months later, answers by the email’s link, cor
   expect(await visitor.getByText('Only at the weekend.').count()).toBe(0);
   const { page: moderator } = await site.joins('Mona', { role: 'moderator', at: '/admin?tab=posts' });
   await says(moderator, 'Only at the weekend.');
-  await press(moderator, 'Publish');
+  await press(moderator, 'Approve');
   await moderator.getByText('Only at the weekend.').waitFor({ state: 'detached' });
   await visitor.reload();
   await says(visitor, /Still in use after 3 months\? Yes, sometimes/);

@@ -125,9 +125,9 @@ it('a member reports that a case worked with changes, with an image; it is revie
   expect(written.join()).not.toMatch(/harm|hurt|yellow|United/i);
   await open(visitor, `/solutions/${id}`, 'No one has reported on it yet.');
   await open(moderator, '/admin?tab=trials', { heading: 'What readers saw before' });
-  await press(moderator, /^Reject$/);
+  await press(moderator, /^Decline$/);
   await moderator.getByLabel('Reason').fill('Please say where it broke.');
-  await press(moderator, 'Reject Trial Report', { toast: 'Trial report rejected' });
+  await press(moderator, 'Decline trial report', { toast: 'Trial report declined' });
   await member.goto('/notifications');
   await member.getByText('Changes requested to your trial report').click();
   await member.waitForURL(`/solutions/${id}/tried`);
