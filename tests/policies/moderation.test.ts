@@ -486,6 +486,24 @@ describe('reports of what hung below deleted content', () => {
       ),
     ).toEqual([{ actor_id: people.moderator }, { actor_id: null }]);
   });
+
+  it('are told once of one event, on the site and by mail', async () => {
+    const discussed = await topic('author');
+    for (const reply of [await post(discussed), await post(discussed)])
+      await report('post', reply, 'moderator2');
+    await owner('update profiles set email_notifications = true where id = $1', [people.moderator2]);
+    await as('moderator', 'delete from forum_topics where id = $1', [discussed]);
+    expect(await owner('select status from content_reports')).toEqual([
+      { status: 'resolved' },
+      { status: 'resolved' },
+    ]);
+    expect(
+      await owner(
+        `select private.is_notification_current(n, n.id) as current from notifications n where n.user_id = $1`,
+        [people.moderator2],
+      ),
+    ).toEqual([{ current: true }]);
+  });
 });
 
 describe('a claim of a review', () => {

@@ -69,7 +69,10 @@ const TEXTS: Record<string, NotificationText> = {
     headline: `${ACTOR} approved your suggestion ${ABOUT}`,
     explanation: 'It is now listed on the resources page.',
   },
-  suggestion_rejected: { headline: `${ACTOR} declined your suggestion ${ABOUT}` },
+  suggestion_rejected: {
+    headline: `${ACTOR} declined your suggestion ${ABOUT}`,
+    explanation: 'The page of your reports and suggestions shows the reason.',
+  },
   report_resolved: {
     headline: `${ACTOR} answered your report`,
     titled: `${ACTOR} answered your report about ${ABOUT}`,

@@ -81,7 +81,7 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
   suggestion_approved: () => ({ button: 'View all resources' }),
   suggestion_rejected: () => ({
     text: 'It was not added to the resources page. Thank you for suggesting it.',
-    button: 'View your suggestions',
+    button: 'Read the reason',
   }),
   report_resolved: () => ({
     text: 'The answer is on the site, where only you and the moderators can read it.',
