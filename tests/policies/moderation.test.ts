@@ -240,6 +240,7 @@ describe('the queue', () => {
       shows_patient: true,
     });
     expect(shown.rowCount).toBe(1);
+    await owner("update content_reports set created_at = now() - interval '1 hour' where shows_patient");
     await owner(removalRequest('received', await solution('approved')));
     const { rows } = await as<{ kind: string; at_risk: boolean }>(
       'moderator',
@@ -254,7 +255,7 @@ describe('the queue', () => {
     expect(rows[2]).toMatchObject({ kind: 'report', at_risk: false });
     expect(await summary('moderator')).toMatchObject({
       counts: { report: 101, removal_request: 1 },
-      at_risk: [{ kind: 'removal_request' }, { kind: 'report' }],
+      at_risk: [{ kind: 'report' }, { kind: 'removal_request' }],
       first: { kind: 'report' },
     });
   });
