@@ -49,7 +49,7 @@ export function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) 
       type="button"
       aria-current={current ? 'true' : undefined}
       onClick={onChoose}
-      className="flex w-full gap-3 rounded-md border border-transparent p-3 text-start transition-colors hover:bg-chip aria-[current]:border-accent aria-[current]:bg-surface aria-[current]:ring-1 aria-[current]:ring-accent"
+      className="flex w-full gap-3 rounded-md border border-transparent p-3 text-start transition-colors hover:bg-chip aria-[current]:border-accent aria-[current]:bg-surface aria-[current]:ring-1 aria-[current]:ring-accent forced-colors:aria-[current]:outline-2"
     >
       {item.picture ? (
         <Picture

@@ -261,7 +261,7 @@ function Queue({ kind, items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
           ref={pane}
           data-entry={isWide ? undefined : ''}
           // On a phone as high as the screen, so that what decides is always at its foot.
-          className="flex min-w-0 flex-col max-lg:min-h-[calc(100dvh-96px)]"
+          className="flex min-w-0 flex-col max-lg:min-h-[calc(100dvh-80px)]"
         >
           {!isWide && (
             <p className="mb-4">

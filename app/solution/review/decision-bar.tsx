@@ -50,7 +50,7 @@ export function DecisionBar({
 }: DecisionBarProps) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [isIncomplete, setIncomplete] = useState(false);
-  const whole = useRef<HTMLDivElement>(null);
+  const whole = useRef<HTMLElement>(null);
   const acts = useRef<HTMLDivElement>(null);
   const errorId = useId();
   const claim = useClaim(kind, id);
@@ -65,8 +65,9 @@ export function DecisionBar({
     whole.current?.querySelector<HTMLInputElement>('input:not(:checked)')?.focus();
   };
   return (
-    <div
+    <section
       ref={whole}
+      aria-label="Decision"
       data-decision
       className="border-t bg-surface max-lg:contents lg:tall:fixed lg:tall:inset-x-0 lg:tall:bottom-0 lg:tall:z-20 print:hidden"
     >
@@ -143,7 +144,7 @@ export function DecisionBar({
           <Choice act={primary} isFirst onPress={decide} />
         </div>
       </div>
-    </div>
+    </section>
   );
 }
 

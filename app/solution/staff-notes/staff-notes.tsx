@@ -34,7 +34,7 @@ const kinds = {
   post: 'On a first post',
 };
 
-/** The notes that are shown above an item, first those on it, then those on its sender; the rest is folded up. */
+/** So many notes are shown above an item, first those on it, then those on its sender; those on other items are folded up. */
 const MAX_SHOWN = 3;
 
 interface StaffNotesProps extends NoteSubject {
@@ -77,9 +77,9 @@ export function StaffNotes({ isBrief = false, isDialog = false, ...subject }: St
   };
   const all = notes.data ?? [];
   const onItem = all.filter(({ isOnItem }) => isOnItem);
-  const ordered = [...onItem, ...all.filter(({ isOnItem }) => !isOnItem)];
-  const shown = isDialog ? all : ordered.filter((_, place) => place < MAX_SHOWN);
-  const folded = ordered.filter((note) => !shown.includes(note));
+  const onSender = all.filter((note) => kindOf(note) === undefined);
+  const shown = isDialog ? all : [...onItem, ...onSender].filter((_, place) => place < MAX_SHOWN);
+  const folded = all.filter((note) => !shown.includes(note));
   if (isBrief && shown.length === 0) return null;
   const rows = (list: Note[]) => (
     <ul className="divide-y divide-current/20">
@@ -95,6 +95,8 @@ export function StaffNotes({ isBrief = false, isDialog = false, ...subject }: St
         'print:hidden',
         isDialog ? 'mt-4' : 'mb-5',
         !isDialog && shown.length > 0 && 'rounded-md border px-4 py-2',
+        // A long one leaves room for the case.
+        !isDialog && text === undefined && 'max-h-[50dvh] overflow-y-auto',
         !isDialog &&
           shown.length > 0 &&
           (onItem.length > 0 ? 'border-amber bg-amber-soft text-amber-ink' : 'bg-surface'),
@@ -116,7 +118,7 @@ export function StaffNotes({ isBrief = false, isDialog = false, ...subject }: St
         <Skeleton className={isDialog ? 'mt-2 h-6' : 'h-64'} />
       )}
       {text === undefined ? (
-        <div className="flex flex-wrap items-start gap-x-6">
+        <div className="flex flex-wrap items-baseline gap-x-6">
           <button
             type="button"
             className="reach text-action text-current underline underline-offset-4"
