@@ -3530,6 +3530,10 @@ export type Database = {
         Returns: Json
       }
       count_download: { Args: { file: string }; Returns: undefined }
+      count_solutions_with: {
+        Args: { maker: string; part_number: string }
+        Returns: number
+      }
       cpd_outline: { Args: { since?: string; until?: string }; Returns: Json }
       cpd_suggestions: { Args: Record<PropertyKey, never>; Returns: Json }
       cpd_years: { Args: Record<PropertyKey, never>; Returns: Json }
@@ -3566,10 +3570,12 @@ export type Database = {
         Returns: {
           kind: string
           parent_id: string
+          safety_kind: string
           solution_id: string
           title: string
         }[]
       }
+      featured_solutions: { Args: { max_results?: number }; Returns: Json }
       field_pack_state: { Args: { at: string }; Returns: string }
       files_of_solution: {
         Args: { solution: string }

@@ -1,5 +1,5 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
-import { useNavigate } from 'react-router';
+import { useEffect, useEffectEvent } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { useSession } from './session.ts';
 
@@ -63,11 +63,14 @@ export function useReturn(): () => void {
 export function useRequireSignIn(): (text?: string, title?: string) => void {
   const navigate = useNavigate();
   return (text, title = 'Sign in required') => {
-    if (text) toast({ tone: 'error', title, text });
+    if (text) toast({ tone: 'error', leads: true, title, text });
     keepReturnPath();
     void navigate('/auth');
   };
 }
+
+/** The entry of the history at which a member was last on a private page. The page begins again as they sign out, and knows no more. */
+let memberAt: string | undefined;
 
 /**
  * The member of a private page; visitors are sent to sign in first.
@@ -81,14 +84,14 @@ export function useRequiredMember(
   const navigate = useNavigate();
   const session = useSession();
   const refused = session !== undefined && !session.member;
+  const { key } = useLocation();
   // Who signs out here knows why the page is left.
-  const wasMember = useRef(false);
   const refuse = useEffectEvent(() => {
-    if (!wasMember.current) explain?.();
+    if (memberAt !== key) explain?.();
   });
   useEffect(() => {
-    if (session?.member) wasMember.current = true;
-  }, [session]);
+    if (session?.member) memberAt = key;
+  }, [session, key]);
   useEffect(() => {
     if (!refused) return;
     refuse();

@@ -32,7 +32,7 @@ import { Footer } from './frame/layout/footer.tsx';
 import { Header } from './frame/layout/header.tsx';
 import { firstPaintScript } from './frame/layout/theme.ts';
 import { OfflineNotice } from './frame/offline/offline-notice.tsx';
-import { useMember } from './session.ts';
+import { useMember, useSession } from './session.ts';
 import { applySiteSettings, pageTitle } from './site.ts';
 import { configContext } from './supabase.ts';
 import { CoverHistory } from './ui/states/back-closes.ts';
@@ -98,6 +98,12 @@ const paintWhatIsInSight = `{const root=document.documentElement;if(!location.ha
 const beforeFirstPaint = import.meta.env.SSR
   ? leaveUnreadableAddress + captureEarlyInput + firstPaintScript + askBeforeFirstPaint + paintWhatIsInSight
   : '';
+
+/** What went wrong before its reader signed in, again or for the first time, is over then. */
+function ReadersToasts() {
+  const session = useSession();
+  return <Toasts reader={session?.ended ? undefined : session?.member?.id} />;
+}
 
 export function Layout({ children }: { children: ReactNode }) {
   const settings = useRouteLoaderData<typeof loader>('root');
@@ -173,7 +179,7 @@ export function Layout({ children }: { children: ReactNode }) {
             </Region>
           </ReaderProvider>
         </SavesDataProvider>
-        <Toasts />
+        <ReadersToasts />
         <CoverHistory />
         <ScrollRestoration />
         <Scripts />

@@ -808,7 +808,7 @@ create table messages (
   constraint "A message needs another member to receive it" CHECK ((sender_id <> recipient_id)),
   constraint "A subject must be at most 200 characters" CHECK ((char_length(subject) <= 200)),
   constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
-  constraint messages_notification_type_check CHECK ((notification_type = ANY (ARRAY['message'::text, 'solution_rejected'::text, 'report_resolved'::text, 'collection_unshared'::text])))
+  constraint messages_notification_type_check CHECK ((notification_type = ANY (ARRAY['message'::text, 'sanction'::text, 'solution_rejected'::text, 'report_resolved'::text, 'collection_unshared'::text])))
 );
 alter table messages enable row level security;
 CREATE INDEX messages_pair_idx ON public.messages USING btree (pair, created_at DESC, id DESC);
@@ -817,7 +817,7 @@ CREATE INDEX messages_sender_id_idx ON public.messages USING btree (sender_id, c
 CREATE INDEX messages_solution_id_idx ON public.messages USING btree (solution_id);
 CREATE INDEX messages_unread_idx ON public.messages USING btree (recipient_id, pair) WHERE (NOT read);
 CREATE TRIGGER messages_00_plain BEFORE INSERT OR UPDATE OF subject ON messages FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.subject))) EXECUTE FUNCTION private.plain_lines('subject');
-CREATE TRIGGER messages_05_unname BEFORE INSERT ON messages FOR EACH ROW WHEN (new.notification_type <> 'message'::text) EXECUTE FUNCTION private.unname_message();
+CREATE TRIGGER messages_05_unname BEFORE INSERT ON messages FOR EACH ROW WHEN (private.is_unsigned_message(new.notification_type)) EXECUTE FUNCTION private.unname_message();
 CREATE TRIGGER messages_10_conversation AFTER INSERT OR DELETE OR UPDATE OF sender_id, recipient_id, created_at ON messages FOR EACH ROW EXECUTE FUNCTION private.keep_conversation();
 CREATE TRIGGER messages_10_guard BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message();
 CREATE TRIGGER messages_keep_other_side BEFORE DELETE ON messages FOR EACH ROW EXECUTE FUNCTION private.keep_other_side();
@@ -880,7 +880,7 @@ create table notifications (
   constraint notifications_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
   constraint notifications_use_question_id_fkey FOREIGN KEY (use_question_id) REFERENCES use_questions(id) ON DELETE CASCADE,
   constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text, 'answer_marked'::text, 'topic_summarised'::text, 'still_in_use'::text, 'part_notice'::text, 'translation_approved'::text, 'translation_rejected'::text, 'solution_translated'::text, 'images_hidden'::text, 'images_removed'::text, 'images_restored'::text, 'licence_missing'::text])))
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'sanction'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text, 'answer_marked'::text, 'topic_summarised'::text, 'still_in_use'::text, 'part_notice'::text, 'translation_approved'::text, 'translation_rejected'::text, 'solution_translated'::text, 'images_hidden'::text, 'images_removed'::text, 'images_restored'::text, 'licence_missing'::text])))
 );
 alter table notifications enable row level security;
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
@@ -895,7 +895,7 @@ CREATE INDEX notifications_removal_request_id_idx ON public.notifications USING 
 CREATE INDEX notifications_resource_suggestion_id_idx ON public.notifications USING btree (resource_suggestion_id) WHERE (resource_suggestion_id IS NOT NULL);
 CREATE INDEX notifications_solution_id_idx ON public.notifications USING btree (solution_id) WHERE (solution_id IS NOT NULL);
 CREATE INDEX notifications_trial_id_idx ON public.notifications USING btree (trial_id) WHERE (trial_id IS NOT NULL);
-CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id) WHERE (NOT is_read);
+CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id, type) WHERE (NOT is_read);
 CREATE INDEX notifications_use_question_id_idx ON public.notifications USING btree (use_question_id) WHERE (use_question_id IS NOT NULL);
 CREATE INDEX notifications_user_id_idx ON public.notifications USING btree (user_id, created_at DESC);
 CREATE TRIGGER notifications_mail_deleted AFTER INSERT ON notifications FOR EACH ROW WHEN (new.type = 'content_deleted'::text) EXECUTE FUNCTION private.mail_content_deleted();
@@ -2582,7 +2582,7 @@ CREATE TRIGGER user_roles_audit AFTER INSERT OR DELETE ON user_roles FOR EACH RO
 CREATE TRIGGER user_roles_end_claims AFTER DELETE ON user_roles FOR EACH ROW EXECUTE FUNCTION private.end_claims();
 create policy "A second step comes before any delete" on user_roles as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on user_roles as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
-create policy "Admins can make whoever is no admin a moderator" on user_roles as permissive for insert to authenticated with check (((role = 'moderator'::text) AND ( SELECT private.may_administer() AS may_administer) AND (NOT private.is_admin_account(user_id))));
+create policy "Admins can make whoever is no admin a moderator" on user_roles as permissive for insert to authenticated with check (((role = 'moderator'::text) AND ( SELECT private.may_administer() AS may_administer) AND (NOT private.is_admin_account(user_id)) AND private.has_completed_profile(user_id)));
 create policy "Members can read their own roles and admins all" on user_roles as permissive for select to authenticated using (((user_id = ( SELECT auth.uid() AS uid)) OR ( SELECT private.is_admin() AS is_admin)));
 create policy "Moderators can give up their role, admins take it from others" on user_roles as permissive for delete to authenticated using (((role = 'moderator'::text) AND ((user_id = ( SELECT auth.uid() AS uid)) OR (( SELECT private.may_administer() AS may_administer) AND (NOT private.is_admin_account(user_id))))));
 create policy "Suspended and banned members add nothing" on user_roles as restrictive for insert to authenticated with check (( SELECT private.may_take_part() AS may_take_part));
@@ -2865,6 +2865,9 @@ function public.conversations(cursor text DEFAULT NULL::text, page_size integer 
 function public.count_download(file uuid) returns void security definer;
 -- callable by anon, authenticated, service_role
 
+function public.count_solutions_with(maker text, part_number text) returns integer;
+-- callable by authenticated, service_role
+
 function public.cpd_outline(since date DEFAULT '-infinity'::date, until date DEFAULT 'infinity'::date) returns jsonb;
 -- callable by authenticated, service_role
 
@@ -2898,7 +2901,10 @@ function public.expire_uploads() returns void;
 function public.export_account() returns jsonb security definer;
 -- callable by authenticated, service_role
 
-function public.family_tree(solution uuid) returns TABLE(kind text, parent_id uuid, solution_id uuid, title text);
+function public.family_tree(solution uuid) returns TABLE(kind text, parent_id uuid, solution_id uuid, title text, safety_kind text);
+-- callable by anon, authenticated, service_role
+
+function public.featured_solutions(max_results integer DEFAULT 6) returns jsonb security definer;
 -- callable by anon, authenticated, service_role
 
 function public.field_pack_state(at timestamp with time zone) returns text;
@@ -3295,6 +3301,7 @@ function private.has_aal2() returns boolean;
 -- callable by authenticated, service_role
 
 function private.has_completed_profile(member uuid) returns boolean security definer;
+-- callable by authenticated
 
 function private.has_deleted(message uuid) returns boolean security definer;
 -- callable by authenticated, service_role
@@ -3404,6 +3411,9 @@ function private.is_sent_trial(solution uuid, version integer, submission uuid) 
 function private.is_shown_with_case(outcome solution_outcomes) returns boolean;
 
 function private.is_staff_account(account uuid) returns boolean security definer;
+-- callable by authenticated, service_role
+
+function private.is_unsigned_message(kind text) returns boolean;
 -- callable by authenticated, service_role
 
 function private.joined_words(words text[]) returns text;

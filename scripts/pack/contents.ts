@@ -6,8 +6,8 @@ import { type Manifest, type PackedSolution, packFilters } from '#app/finding/fi
 import { partWord } from '#app/finding/field-pack/search.ts';
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
 import { measures } from '#app/solution/outcomes/measures.ts';
-import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
 import { solutionSections } from '#app/solution/solutions/value-lists.ts';
+import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { fold } from '#app/ui/languages/fold.ts';
 import { takenOf, translationsOf } from '../../supabase/functions/download-solutions/contents.ts';
 import { articleOf } from '../../supabase/functions/download-solutions/document.ts';
@@ -184,12 +184,15 @@ const noticesOf = ({ notices, partNotices }: TakenSolution): PackedSolution['not
   [
     ...notices.map((notice) => ({ ...notice, of: '' })),
     ...partNotices.map((notice) => ({ ...notice, of: makerText(notice) })),
-  ].map(({ kind, content, language, created_at, of }) => ({
-    title: `${isSafetyKind(kind) ? safetyKinds[kind].choice : 'Safety notice'}${of && `: ${of}`}`,
-    content,
-    language,
-    day: created_at,
-  }));
+  ]
+    .toSorted((one, other) => other.kind.localeCompare(one.kind))
+    .map(({ kind, content, language, created_at, of }) => ({
+      kind,
+      title: `${isSafetyKind(kind) ? safetyKinds[kind].choice : 'Safety notice'}${of && `: ${of}`}`,
+      content,
+      language,
+      day: created_at,
+    }));
 
 /**
  * The images of a solution as one text: a list of AVIF in base64, so that a page from a disk can check each byte before it shows it.

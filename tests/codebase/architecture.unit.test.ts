@@ -205,7 +205,7 @@ describe('who imports whom', () => {
       'app/solution/lineage/data.ts',
       'app/solution/outcomes/measure.ts',
       'app/solution/outcomes/outcome.ts',
-      'app/solution/solutions/safety-notice-kinds.ts',
+      'app/solution/warnings/safety-notice-kinds.ts',
       'app/solution/solutions/value-lists.ts',
       'app/solution/translations/texts.ts',
       'app/solution/versions/content-schema.ts',

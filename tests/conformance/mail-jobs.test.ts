@@ -301,7 +301,7 @@ describe('the queue of mails', () => {
       .from('safety_notices')
       .insert({ solution_id: data?.id, user_id: ben.id, kind: 'recall', content: 'The pin shears.' });
     await send();
-    const subject = 'Subject: Safety notice: Socket for a';
+    const subject = 'Subject: Do not use: Socket for a';
     const toAuthor = () => letterAbout(subject).find((text) => text.includes(`To: ${amara.email}`));
     await expect.poll(toAuthor).toBeDefined();
     const letter = toAuthor() ?? '';
@@ -338,7 +338,7 @@ describe('the queue of mails', () => {
     await expect.poll(() => told().length).toBe(1);
     const [letter = ''] = told();
     expect(letter).toContain(`To: ${amara.email}`);
-    expect(letter).toContain('shared, tried or saved: Ottobock 4R54');
+    expect(letter).toContain('shared, tried or saved: Do not use: Ottobock 4R54');
     expect(letter).toContain(`${backend.url}/browse?q=Ottobock%204R54`);
   });
 
@@ -431,7 +431,7 @@ it('a title that was stored with lines of its own adds no header and no line of 
   const letter = letterAbout('eve@example.org').at(-1) ?? '';
   expect(letter).toContain(`/solutions/${id}`);
   const [headers = ''] = letter.split('\n\n');
-  expect(headers).toMatch(/^Subject: =\?UTF-8\?Q\?Safety_notice/m);
+  expect(headers).toMatch(/^Subject: =\?UTF-8\?Q\?Use_with_caution/m);
   expect(headers).not.toMatch(/^(Bcc|X-Evil)/im);
   expect(letter).toContain('&lt;b&gt;for&lt;/b&gt;');
 });

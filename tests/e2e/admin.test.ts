@@ -763,6 +763,9 @@ describe('user management', () => {
       await admin.getByRole('menuitem', { name: item }).click();
     };
     await choose('Make Moderator');
+    const making = admin.getByRole('dialog', { name: 'Make Moderator' });
+    await making.getByText('Amara Test will be able to review').waitFor();
+    await press(making, 'Make Moderator');
     await toast(admin, 'User promoted to moderator');
     await row(second, 'Amara Test').getByText('Moderator', { exact: true }).waitFor();
     await expectAccessible(second, 'users on a phone in the dark');
@@ -1007,6 +1010,7 @@ describe('the settings of the site', () => {
     await admin.getByRole('menuitem', { name: 'Account' }).click();
     const dialog = admin.getByRole('dialog', { name: 'Account of Dora Test' });
     await press(dialog, 'Disable account');
+    await press(admin.getByRole('dialog', { name: 'Disable the account of Dora Test' }), 'Disable account');
     await toast(admin, 'Account disabled');
     const visitor = await site.visit('/auth');
     await visitor.getByLabel('Email').fill(email);

@@ -348,6 +348,9 @@ describe('a topic', () => {
     await press(cleo.getByRole('dialog'), 'Delete', { url: /\/forum$/ });
     await ben.waitForURL(/\/forum$/);
     await toastIn(ben, 'Topic Not Found').waitFor();
+    // Who deletes it knows why it is gone.
+    await toastIn(cleo, 'Content Deleted').waitFor();
+    expect(await cleo.getByText('Topic Not Found').count()).toBe(0);
     const told = { user_id: people.amara.id, type: 'content_deleted' };
     expect(await site.rows('notifications', 'id', told)).toHaveLength(1);
   });

@@ -94,7 +94,7 @@ describe('a patient who recognises themselves', () => {
     expect(await patient.evaluate(() => getSelection()?.toString())).toBe(patient.url());
 
     await cleo.goto('/notifications');
-    await cleo.getByText('Image removal requested').click();
+    await cleo.getByRole('link', { name: /^Open the request/ }).click();
     await says(cleo, 'Visible to everyone', 'My tattoo can be seen.', 'pat@example.org');
     await expectAccessible(cleo, 'the request in the dashboard');
     // One bar decides, as on every other kind.
@@ -192,6 +192,61 @@ describe('a patient who recognises themselves', () => {
   });
 });
 
+/** Walks the places that name a recalled solution: each begins with the warning, and Home does not feature it. */
+async function warnsEverywhere(id: string, title: string) {
+  const { id: user_id } = people.ben;
+  const collection = await site.insert('collections', { user_id, title: 'Straps' });
+  await site.insert('collection_items', { collection_id: collection, user_id, solution_id: id });
+  await site.insert('follows', { user_id, solution_id: id });
+  await site.insert('comments', { solution_id: id, user_id: people.amara.id, content: 'Take it off.' });
+  await site.insert('solution_trials', {
+    solution_id: id,
+    user_id,
+    version: 1,
+    status: 'approved',
+    result: 'worked',
+    amputation_level: 'Transtibial (Below Knee)',
+    age_group: 'Adults',
+    prosthesis_type: 'Passive',
+  });
+  const rows: [Page, string][] = [
+    [ben, '/browse?q=strap'],
+    [ben, '/browse?q=strap&view=list'],
+    [ben, `/collections/${collection}`],
+    [ben, '/following'],
+    [ben, '/notifications'],
+    [ben, '/profile'],
+    [ben, '/members/amara'],
+    [amara, '/profile'],
+    [ben, `/solutions/${id}/tried`],
+    [ben, `/solutions/${id}/versions/1`],
+    [ben, `/solutions/${id}`],
+  ];
+  for (const [page, path] of rows) {
+    await page.goto(path);
+    await page.getByText(title, { exact: true }).filter({ visible: true }).first().waitFor();
+    const before = () =>
+      page.locator('main').evaluate(
+        (main, name) =>
+          [...main.querySelectorAll('h1, h2, h3, a, bdi, p')]
+            .filter((one) => one.textContent?.trim() === name)
+            .map((one) => {
+              const row = one.closest('article, li') ?? main;
+              return row.textContent?.slice(0, row.textContent.indexOf(name)).includes('Do not use') === true;
+            }),
+        title,
+      );
+    await expect.poll(before, { message: path }).not.toContain(false);
+    await expect.poll(before, { message: path }).toContain(true);
+  }
+  const read = async (path: string) => (await fetch(site.url() + path)).text();
+  expect(await read('/')).not.toContain(title);
+  expect(await read('/browse.atom')).toContain(`Do not use: ${title}</title>`);
+  const page = await read(`/solutions/${id}`);
+  expect(page).toContain(`<title>Do not use: ${title}`);
+  expect(page).toContain(`property="og:title" content="Do not use: ${title}"`);
+}
+
 describe('a safety notice', () => {
   it('is written by the author, seen on page and card, told to who liked, changed and withdrawn', async () => {
     const { id } = await pictured('A strap that does not chafe');
@@ -210,8 +265,23 @@ describe('a safety notice', () => {
     await press(dialog, 'Publish notice', { toast: 'Safety notice published' });
     await amara.getByRole('region', { name: 'Safety notice' }).getByText('Use with caution.').waitFor();
 
+    // Whatever came since, it stands first until it is read.
+    await site.insert(
+      'notifications',
+      Array.from({ length: 300 }, () => ({
+        user_id: people.ben.id,
+        actor_id: people.amara.id,
+        type: 'like',
+        solution_id: id,
+      })),
+    );
     await ben.goto('/notifications');
-    await ben.getByText('added a safety notice to').click();
+    await ben.getByRole('heading', { name: 'Safety: 1 not yet read' }).waitFor();
+    await expectAccessible(ben, 'a warning among notifications');
+    await press(ben, 'Mark all read', { toast: 'All notifications marked as read' });
+    await ben.getByRole('button', { name: 'Mark all read' }).waitFor({ state: 'hidden' });
+    const warning = ben.getByRole('listitem').filter({ hasText: 'Use with caution: A strap that' });
+    await warning.getByRole('link', { name: /^Read the notice/ }).click();
     await ben.getByText('The buckle opens under load.').waitFor();
     await expectAccessible(ben, 'a solution with a notice');
     await ben.getByRole('button', { name: 'More', exact: true }).click();
@@ -230,7 +300,8 @@ describe('a safety notice', () => {
     await press(cleo, 'Publish notice', { toast: 'Safety notice published' });
     const reader = await site.visit(`/solutions/${id}`, { javaScriptEnabled: false });
     await reader.getByRole('region', { name: 'Safety notice' }).getByText('Do not use.').waitFor();
-    await amara.reload();
+    await warnsEverywhere(id, 'A strap that does not chafe');
+    await open(amara, `/solutions/${id}`, { page: 'Do not use.' });
     await chooseMore(amara, 'Change the safety notice');
     await dialog.getByText('This notice was added by a moderator').waitFor();
     await dialog.getByText('Earlier notices (1)').click();
@@ -238,7 +309,10 @@ describe('a safety notice', () => {
     expect(await dialog.getByRole('button', { name: 'Publish notice' }).count()).toBe(0);
 
     await chooseMore(cleo, 'Change the safety notice');
-    await press(cleo, 'Withdraw', { toast: 'Safety notice withdrawn' });
+    await press(cleo, 'Withdraw');
+    await press(cleo.getByRole('dialog', { name: 'Withdraw the safety notice' }), 'Withdraw notice', {
+      toast: 'Safety notice withdrawn',
+    });
     await cleo.getByRole('region', { name: 'Safety notice' }).waitFor({ state: 'detached' });
     await reader.reload();
     expect(await reader.getByRole('region', { name: 'Safety notice' }).count()).toBe(0);

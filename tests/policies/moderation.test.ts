@@ -135,6 +135,14 @@ describe('a sanction', () => {
     ]);
   });
 
+  it('warns by a notification of its own, and its end by an ordinary one', async () => {
+    await sanction('moderator', 'warning');
+    await lift('moderator');
+    expect(
+      await world.column('select type from notifications where message_id is not null order by type'),
+    ).toEqual(['message', 'sanction']);
+  });
+
   it('of the right kind says why a member can no longer write, until it is lifted', async () => {
     const attempt = async () => {
       await owner('savepoint before');

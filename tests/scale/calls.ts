@@ -70,6 +70,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
     memberQuery: [['busy', idOf('member', 1)]],
   },
   'community/notifications/data.ts': {
+    warningsQuery: [['busy', busy]],
     notificationsQuery: [
       ['busy', busy, 'all', false],
       ['busy', busy, 'comments', false],

@@ -9,13 +9,17 @@ interface DeleteContentProps {
   what: Parameters<typeof deleteContent>[1];
   /** Who wrote it, for a reply. */
   author?: string;
-  onDeleted: () => void;
+  onDeleted: () => unknown;
 }
+
+/** The key of the deletion of a topic, by which its page knows why it is missing. */
+export const topicDeletion = (topic: string) => ['forum', 'delete topic', topic];
 
 /** A moderator's delete button, with a confirmation. */
 export function DeleteContent({ what, author, onDeleted }: DeleteContentProps) {
   const [confirming, setConfirming] = useState(false);
   const removal = useAction({
+    ...(!what.post && { mutationKey: topicDeletion(what.topic) }),
     act: async () => deleteContent(await browserClient(), what),
     done: 'Content Deleted',
     failed: (error) => ({
@@ -24,7 +28,7 @@ export function DeleteContent({ what, author, onDeleted }: DeleteContentProps) {
     }),
     onDone: () => {
       setConfirming(false);
-      onDeleted();
+      return onDeleted();
     },
   });
   return (

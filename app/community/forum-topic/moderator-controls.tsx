@@ -45,8 +45,8 @@ export function ModeratorControls({ topic, moderatorId }: { topic: Topic; modera
       </button>
       <DeleteContent
         what={{ topic: topic.id, authorId: topic.user_id, moderatorId }}
-        onDeleted={() => {
-          void navigate('/forum', { replace: true });
+        onDeleted={async () => {
+          await navigate('/forum', { replace: true });
           void cache.invalidateQueries({ queryKey: ['forum', 'topics'] });
         }}
       />

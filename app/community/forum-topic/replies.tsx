@@ -11,7 +11,7 @@ import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { fetchNextPage } from '#app/ui/states/next-page.ts';
 import { lazyDialog, Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import { EditReply } from './edit-reply.tsx';
 import { PostItem } from './post-item.tsx';
@@ -42,9 +42,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
   const count = topic.posts_count;
   const loaded = data !== undefined;
 
-  useEffect(() => {
-    if (isError) toast({ tone: 'error', title: 'Error', text: 'Failed to load replies' });
-  }, [isError]);
+  useErrorToast(isError, 'Error', 'Failed to load replies');
 
   // A link to a reply on another page of the topic than the loaded one.
   useEffect(() => {

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useIsMutating, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { countView, topicQuery } from '#app/community/forum/data.ts';
 import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
@@ -8,6 +8,7 @@ import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
+import { topicDeletion } from './delete-content.tsx';
 import { Replies } from './replies.tsx';
 import { TopicHeader } from './topic-header.tsx';
 
@@ -16,7 +17,11 @@ export function TopicView({ id }: { id: string }) {
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const { data: topic, isError, isFetching, refetch } = useQuery(topicQuery(browserClient, id));
-  const missing = topic === null;
+  // Who deletes it here knows why it is gone, and is led to the forum by that.
+  const isDeleting = useIsMutating({ mutationKey: topicDeletion(id) }) > 0;
+  const [isDeletedHere, setDeletedHere] = useState(false);
+  if (isDeleting && !isDeletedHere) setDeletedHere(true);
+  const missing = topic === null && !isDeletedHere;
   const isLeaving = missing && !isFetching;
   const found = topic != null;
 
@@ -26,7 +31,12 @@ export function TopicView({ id }: { id: string }) {
 
   useEffect(() => {
     if (!isLeaving) return;
-    toast({ tone: 'error', title: 'Topic Not Found', text: 'Topic not found or has been deleted' });
+    toast({
+      tone: 'error',
+      leads: true,
+      title: 'Topic Not Found',
+      text: 'Topic not found or has been deleted',
+    });
     void navigate('/forum', { replace: true });
   }, [isLeaving, navigate]);
 

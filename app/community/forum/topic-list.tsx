@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
 import { HeldPosts } from '#app/community/held-posts/held-posts.tsx';
 import { HeldImages } from '#app/community/post-images/held-images.tsx';
@@ -11,7 +11,7 @@ import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { fetchNextPage } from '#app/ui/states/next-page.ts';
 import { lazyDialog, Region } from '#app/ui/states/region.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { toast, useErrorToast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { categories, categoryLabel, type ForumChoice, forumUrl } from './categories.ts';
 import { TopicCard, TopicCardSkeleton } from './topic-card.tsx';
@@ -36,9 +36,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
   const waiting = pending || isPlaceholderData;
   const next = data?.pages.at(-1)?.next_cursor ?? null;
 
-  useEffect(() => {
-    if (isError) toast({ tone: 'error', title: 'Error', text: 'Failed to load forum topics' });
-  }, [isError]);
+  useErrorToast(isError, 'Error', 'Failed to load forum topics');
 
   const open = () => {
     if (sanction) return toast({ tone: 'error', title: sanction.sentence, text: 'You can’t create topics.' });

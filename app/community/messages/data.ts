@@ -19,7 +19,7 @@ export interface Message {
   sender: Author | null;
   recipient: Author | null;
   /** Null also while the reader may not see it. */
-  solution: { id: string; title: string } | null;
+  solution: { id: string; title: string; safety_kind: string | null } | null;
 }
 
 /** A conversation as the list shows it: its latest message, of which the first 200 characters. */
@@ -71,7 +71,7 @@ export const conversationsQuery = (client: ClientSource, memberId: string) =>
   });
 
 const columns =
-  `id,sender_id,recipient_id,subject,content,language,notification_type,read,created_at,sender:profiles!messages_sender_id_fkey(${authorColumns}),recipient:profiles!messages_recipient_id_fkey(${authorColumns}),solution:solutions(id,title)` as const;
+  `id,sender_id,recipient_id,subject,content,language,notification_type,read,created_at,sender:profiles!messages_sender_id_fkey(${authorColumns}),recipient:profiles!messages_recipient_id_fkey(${authorColumns}),solution:solutions(id,title,safety_kind)` as const;
 
 const PAGE_SIZE = 20;
 

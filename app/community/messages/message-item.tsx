@@ -1,5 +1,6 @@
 import { CornerUpLeft, Flag, Trash2 } from 'lucide-react';
 import { Link } from 'react-router';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
@@ -49,6 +50,7 @@ export function MessageItem({ message, isOwn, name, onRead, onReply, onDelete, o
         )}
         {message.solution && (
           <p className="text-sm wrap-anywhere">
+            <SafetyMark kind={message.solution.safety_kind} className="my-1 flex" />
             <Link to={`/solutions/${message.solution.id}`} className="reach link">
               Re: <bdi {...asWritten(message.solution.title)}>{message.solution.title}</bdi>
             </Link>

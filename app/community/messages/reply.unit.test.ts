@@ -14,7 +14,7 @@ const message: Message = {
   created_at: '2026-11-01T10:00:00Z',
   sender: null,
   recipient: null,
-  solution: { id: 's1', title: 'A bow' },
+  solution: { safety_kind: null, id: 's1', title: 'A bow' },
 };
 
 describe('a reply', () => {

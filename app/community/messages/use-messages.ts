@@ -1,9 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
 import { conversationsQuery, deleteMessage, markRead, messagesQuery } from './data.ts';
 
 /** A member's conversations as far as they are loaded; they and their messages are kept in step with the database. */
@@ -25,9 +24,7 @@ export function useConversations(memberId: string) {
     ],
     () => void cache.invalidateQueries({ queryKey: ['messages', memberId] }),
   );
-  useEffect(() => {
-    if (query.isError) toast({ tone: 'error', title: 'Failed to load messages' });
-  }, [query.isError]);
+  useErrorToast(query.isError, 'Failed to load messages');
   return { query, conversations: query.data?.pages.flatMap(({ items }) => items) };
 }
 

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
 import { type Author, authorColumns } from '#app/people/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
+import { warningTypes } from './texts.ts';
 
 export interface Notification {
   id: string;
@@ -16,10 +17,11 @@ export interface Notification {
     id: string;
     language: string;
     title: string;
+    safety_kind: string | null;
     rejection_reason: string | null;
     thumbnail_url: string | null;
     /** Those that the member may read; ended ones have a time. */
-    safety_notices: { content: string; language: string | null; ended_at: string | null }[];
+    safety_notices: { kind: string; content: string; language: string | null; ended_at: string | null }[];
   } | null;
   trial: { result: string } | null;
   comment: { content: string; language: string } | null;
@@ -30,7 +32,13 @@ export interface Notification {
   report: { title: string | null } | null;
   badge: { name: string } | null;
   /** Null for one that has ended, which the member cannot read. */
-  part_notice: { maker: string; part_number: string; kind: string; content: string } | null;
+  part_notice: {
+    maker: string;
+    part_number: string;
+    kind: string;
+    content: string;
+    language: string | null;
+  } | null;
 }
 
 export const filters = [
@@ -45,15 +53,30 @@ export type Filter = (typeof filters)[number]['value'];
 const types: Record<Exclude<Filter, 'all'>, string[]> = {
   comments: ['comment', 'comment_reply', 'forum_reply'],
   likes: ['like'],
-  messages: ['message'],
+  messages: ['message', 'sanction'],
 };
 
 const columns =
-  `id,type,removal_request_id,use_question_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,language,title,rejection_reason,thumbnail_url,safety_notices(content,language,ended_at)),trial:solution_trials(result),comment:comments(content,language),topic:forum_topics(id,title,language),post:forum_posts(id,content,language),message:messages(subject,content),suggestion:resource_suggestions(resource_name,language),report:content_reports(title:reported_title),badge:badges(name),part_notice:part_notices(maker,part_number,kind,content)` as const;
+  `id,type,removal_request_id,use_question_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,language,title,safety_kind,rejection_reason,thumbnail_url,safety_notices(kind,content,language,ended_at)),trial:solution_trials(result),comment:comments(content,language),topic:forum_topics(id,title,language),post:forum_posts(id,content,language),message:messages(subject,content),suggestion:resource_suggestions(resource_name,language),report:content_reports(title:reported_title),badge:badges(name),part_notice:part_notices(maker,part_number,kind,content,language)` as const;
 
 const MAX_NOTIFICATIONS = 50;
 
-/** The latest of a member's notifications. */
+/** The warnings that a member has not read, whatever came after them. */
+export const warningsQuery = (client: ClientSource, memberId: string) =>
+  queryOptions({
+    queryKey: ['notifications', memberId, 'warnings'],
+    queryFn: async (): Promise<Notification[]> => {
+      const unread = (await client()).from('notifications').select(columns).eq('user_id', memberId);
+      return unwrap(
+        await unread.eq('is_read', false).in('type', warningTypes).order('created_at', { ascending: false }),
+      );
+    },
+  });
+
+/** What is no warning, in the words of the API. */
+const NO_WARNING = `(${warningTypes.join(',')})`;
+
+/** The latest of a member's notifications, besides the warnings that they have not read. */
 export const notificationsQuery = (
   client: ClientSource,
   memberId: string,
@@ -66,19 +89,21 @@ export const notificationsQuery = (
       const db = await client();
       let query = db.from('notifications').select(columns).eq('user_id', memberId);
       if (filter !== 'all') query = query.in('type', types[filter]);
-      if (unreadOnly) query = query.eq('is_read', false);
+      query = unreadOnly
+        ? query.eq('is_read', false).not('type', 'in', NO_WARNING)
+        : query.or(`is_read.eq.true,type.not.in.${NO_WARNING}`);
       return unwrap(await query.order('created_at', { ascending: false }).limit(MAX_NOTIFICATIONS));
     },
   });
 
-/** Marks some notifications as read, or all unread ones. */
+/** Marks some notifications as read, or all unread ones but warnings, each of which its reader has to have read. */
 export async function markRead(db: Client, memberId: string, ids?: string[]): Promise<void> {
   const unread = db
     .from('notifications')
     .update({ is_read: true })
     .eq('user_id', memberId)
     .eq('is_read', false);
-  dataOf(await (ids ? unread.in('id', ids) : unread));
+  dataOf(await (ids ? unread.in('id', ids) : unread.not('type', 'in', NO_WARNING)));
 }
 
 /**

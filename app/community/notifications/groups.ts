@@ -1,5 +1,5 @@
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
-import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
+import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import type { Notification } from './data.ts';
 import { actorName, hrefOf, isFromSite, textOf } from './texts.ts';
@@ -41,14 +41,7 @@ export function groupNotifications(notifications: Notification[]): Group[] {
   return [...groups.values()];
 }
 
-/** Whether it warns of something the reader may have built. */
-export const isWarning = (type: string): boolean => type === 'safety_notice' || type === 'part_notice';
-
-/** Whether it does, and was not opened. */
-export const isUnreadWarning = ({ type, is_read: isRead }: Notification): boolean =>
-  isWarning(type) && !isRead;
-
-/** Warnings until they are opened, then the groups of each day, by the reader's clock. */
+/** The groups of each day, by the reader's clock. */
 export function byDay(groups: Group[], now = new Date()): { title: string; groups: Group[] }[] {
   const yesterday = new Date(now);
   yesterday.setDate(now.getDate() - 1);
@@ -56,18 +49,22 @@ export function byDay(groups: Group[], now = new Date()): { title: string; group
     [dayOf(now), 'Today'],
     [dayOf(yesterday), 'Yesterday'],
   ]);
-  const parts = new Map<string, Group[]>([
-    ['Safety notices', groups.filter(({ latest }) => isUnreadWarning(latest))],
-  ]);
-  for (const group of groups.filter(({ latest }) => !isUnreadWarning(latest))) {
+  const parts = new Map<string, Group[]>();
+  for (const group of groups) {
     const day = dayOf(new Date(group.latest.created_at));
     const title = names.get(day) ?? formatDay(day);
     parts.set(title, [...(parts.get(title) ?? []), group]);
   }
-  return [...parts]
-    .map(([title, ofDay]) => ({ title, groups: ofDay }))
-    .filter((part) => part.groups.length > 0);
+  return [...parts].map(([title, ofDay]) => ({ title, groups: ofDay }));
 }
+
+/** The safety notice that a notification tells of, as long as it holds. */
+const noticeOf = ({ type, solution, part_notice }: Notification) =>
+  part_notice ??
+  (type === 'safety_notice' ? solution?.safety_notices.find(({ ended_at }) => !ended_at) : undefined);
+
+/** Whether it says that something must not be used. */
+export const isRecall = (notification: Notification): boolean => noticeOf(notification)?.kind === 'recall';
 
 /** The name of the member who acted. */
 export const actorOf = ({ type, actor }: Notification): string =>
@@ -102,18 +99,15 @@ export function lineOf({ latest, all }: Group) {
   const { type, solution, trial, comment, topic, post, message, suggestion, report, badge, part_notice } =
     latest;
   const text = textOf({ type, post_id: post?.id });
-  const letter = type === 'message' ? message?.subject : message?.content;
+  const isLetter = type === 'message' || type === 'sanction';
+  const letter = isLetter ? message?.subject : message?.content;
   const written = comment?.content ?? post?.content ?? letter;
-  const notice =
-    type === 'safety_notice' ? solution?.safety_notices.find(({ ended_at }) => !ended_at) : undefined;
+  const notice = noticeOf(latest);
+  const safety = isSafetyKind(notice?.kind) ? safetyKinds[notice.kind] : undefined;
   const reason =
     type === 'solution_rejected'
       ? solution?.rejection_reason
-      : notice
-        ? notice.content
-        : part_notice
-          ? `${isSafetyKind(part_notice.kind) ? `${safetyKinds[part_notice.kind].title} ` : ''}${part_notice.content}`
-          : undefined;
+      : notice && [safety?.title, notice.content].filter(Boolean).join(' ');
   const badges = all.flatMap((one) => one.badge?.name ?? []);
   // What one member found says nothing of what the others did.
   const result = type === 'trial_received' && all.length === 1 ? trial?.result : undefined;
@@ -121,14 +115,13 @@ export function lineOf({ latest, all }: Group) {
   return {
     headline,
     fromSite: isFromSite(headline),
-    about:
-      type === 'message'
-        ? undefined
-        : badge
-          ? badges.join(', ')
-          : part_notice
-            ? makerText(part_notice)
-            : (suggestion?.resource_name ?? report?.title ?? topic?.title ?? solution?.title),
+    about: isLetter
+      ? undefined
+      : badge
+        ? badges.join(', ')
+        : part_notice
+          ? makerText(part_notice)
+          : (suggestion?.resource_name ?? report?.title ?? topic?.title ?? solution?.title),
     /** The language of the subject; undefined for what says none. */
     aboutLanguage: suggestion
       ? suggestion.language
@@ -143,5 +136,9 @@ export function lineOf({ latest, all }: Group) {
     /** The reader has to act on it, and so reads all of it. */
     isWhole: reason !== undefined,
     result,
+    /** The severity and the text of a safety notice that holds. */
+    safety,
+    notice,
+    warning: text.warning,
   };
 }

@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Notification } from './data.ts';
-import {
-  actorsOf,
-  byDay,
-  type Group,
-  groupNotifications,
-  isUnreadWarning,
-  lineOf,
-  linkOf,
-} from './groups.ts';
+import { actorsOf, byDay, type Group, groupNotifications, lineOf, linkOf } from './groups.ts';
 import { partsOf, textOf } from './texts.ts';
 
 const person = (name: string) => ({
@@ -31,6 +23,7 @@ const notification = (id: string, type: string, changes: Partial<Notification> =
     id: 's1',
     language: 'en',
     title: 'A bow',
+    safety_kind: null,
     rejection_reason: null,
     thumbnail_url: null,
     safety_notices: [],
@@ -63,6 +56,7 @@ describe('notifications of one thing', () => {
           language: 'en',
           id: 's2',
           title: 'A hook',
+          safety_kind: null,
           rejection_reason: null,
           thumbnail_url: null,
           safety_notices: [],
@@ -142,17 +136,6 @@ describe('notifications of one thing', () => {
       'Nov 10, 2026',
     ]);
   });
-
-  it('begin with the safety notices that were not opened', () => {
-    const groups = groupNotifications([
-      notification('1', 'like'),
-      notification('2', 'safety_notice', { created_at: '2026-10-01T10:00:00Z' }),
-      notification('3', 'safety_notice', { is_read: true }),
-    ]);
-    expect(byDay(groups, new Date('2026-11-01T18:00:00Z')).map(({ groups }) => groups[0]?.latest.id)).toEqual(
-      ['2', '1'],
-    );
-  });
 });
 
 describe('a notification', () => {
@@ -168,7 +151,13 @@ describe('a notification', () => {
   });
 
   it('of a notice on a part says all of it, names no solution and leads to those with the part', () => {
-    const part_notice = { maker: 'Ottobock', part_number: '4R54', kind: 'recall', content: 'It shears.' };
+    const part_notice = {
+      maker: 'Ottobock',
+      part_number: '4R54',
+      kind: 'recall',
+      content: 'It shears.',
+      language: 'en',
+    };
     const group = groupNotifications([
       notification('1', 'part_notice', { actor: null, solution: null, part_notice }),
     ])[0] as Group;
@@ -179,7 +168,6 @@ describe('a notification', () => {
       fromSite: true,
     });
     expect(linkOf(group)).toBe('/browse?q=Ottobock%204R54');
-    expect(isUnreadWarning(group.latest)).toBe(true);
   });
 
   it('of a safety notice says the notice that holds', () => {
@@ -187,15 +175,16 @@ describe('a notification', () => {
       id: 's1',
       language: 'en',
       title: 'A bow',
+      safety_kind: null,
       rejection_reason: null,
       thumbnail_url: null,
       safety_notices: [
-        { content: 'The pin bends.', language: 'en', ended_at: '2026-10-01T10:00:00Z' },
-        { content: 'Der Stift schert ab.', language: 'de', ended_at: null },
+        { kind: 'caution', content: 'The pin bends.', language: 'en', ended_at: '2026-10-01T10:00:00Z' },
+        { kind: 'recall', content: 'Der Stift schert ab.', language: 'de', ended_at: null },
       ],
     };
     expect(lineOfOne(notification('1', 'safety_notice', { solution }))).toMatchObject({
-      detail: 'Der Stift schert ab.',
+      detail: 'Do not use. Der Stift schert ab.',
       detailLanguage: 'de',
     });
   });

@@ -16,14 +16,17 @@ import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { ResultBadge } from '#app/sharing/trials/result-badge.tsx';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
-import { actorOf, actorsOf, type Group, isUnreadWarning, isWarning, lineOf, linkOf } from './groups.ts';
+import { actorOf, actorsOf, type Group, lineOf, linkOf } from './groups.ts';
 import { partsOf } from './texts.ts';
 
 const icons: Record<string, typeof Award> = {
+  safety_notice: TriangleAlert,
+  part_notice: TriangleAlert,
   solution_approved: CircleCheck,
   solution_rejected: CircleX,
   badge_earned: Award,
@@ -47,21 +50,16 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
   const ago = useRelativeTime(latest.created_at);
   const { headline, about, aboutLanguage, detail, detailLanguage, isWhole, result, fromSite } = lineOf(group);
   const unread = !latest.is_read;
-  const ground = isUnreadWarning(latest) ? 'bg-amber-soft' : unread ? 'bg-surface' : 'bg-bg';
-  const Icon = icons[latest.type] ?? Award;
+  const Icon = icons[latest.type] ?? (fromSite ? Award : undefined);
   const picture = latest.solution?.thumbnail_url;
   return (
     <Link
       to={linkOf(group)}
       onClick={onOpen}
-      className={`group grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-4 -outline-offset-3 md:grid-cols-[auto_minmax(0,1fr)_auto_72px] md:items-start ${ground}`}
+      className={`group grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-4 -outline-offset-3 md:grid-cols-[auto_minmax(0,1fr)_auto_72px] md:items-start ${unread ? 'bg-surface' : 'bg-bg'}`}
     >
       <span className="relative size-10">
-        {isWarning(latest.type) ? (
-          <span className="flex size-10 items-center justify-center rounded-full bg-amber-soft text-amber-ink">
-            <TriangleAlert className="size-5" strokeWidth={2} aria-hidden />
-          </span>
-        ) : fromSite ? (
+        {Icon ? (
           <span className="flex size-10 items-center justify-center rounded-full bg-chip text-ink-2">
             <Icon className="size-5" strokeWidth={1.75} aria-hidden />
           </span>
@@ -75,6 +73,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
         )}
       </span>
       <span className="min-w-0">
+        <SafetyMark kind={latest.solution?.safety_kind} className="mb-1" />
         <span className="block wrap-anywhere">
           {Children.toArray(
             partsOf(
@@ -131,8 +130,8 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
   );
 }
 
-/** Each name keeps its own direction, and the words between them that of the page. */
-function Actors({ group }: { group: Group }) {
+/** Who acted: each name keeps its own direction, and the words between them that of the page. */
+export function Actors({ group }: { group: Group }) {
   const {
     names: [first, second],
     others,

@@ -12,10 +12,12 @@ import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Count } from '#app/ui/surfaces/badge.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { type Filter, filters } from './data.ts';
-import { byDay, groupNotifications } from './groups.ts';
+import { type Filter, filters, type Notification } from './data.ts';
+import { byDay, groupNotifications, isRecall } from './groups.ts';
 import { NotificationItem } from './notification-item.tsx';
+import { textOf } from './texts.ts';
 import { useNotifications } from './use-notifications.ts';
+import { WarningItem } from './warning-item.tsx';
 
 export const handle = CLOSED;
 
@@ -36,16 +38,19 @@ function Notifications({ memberId }: { memberId: string }) {
   const unread = useViewer()?.unreadNotifications ?? 0;
   const [filter, setFilter] = useState<Filter>('all');
   const [unreadOnly, setUnreadOnly] = useState(false);
-  const { query, read, readAll } = useNotifications(memberId, filter, unreadOnly);
-  const anyUnread = unread > 0 || query.data?.some((one) => !one.is_read) === true;
+  const { query, warnings, read, readAll } = useNotifications(memberId, filter, unreadOnly);
+  const unreadWarnings = warnings.data ?? [];
+  // The count leaves out what is of a message, which is counted with the messages.
+  const counted = unreadWarnings.filter(({ message }) => !message).length;
+  const anyUnread = unread > counted || query.data?.some((one) => !one.is_read) === true;
   return (
     <>
-      <h1 className="flex min-h-11 items-center gap-3 text-2xl md:text-3xl">
-        Notifications
-        <Count value={unread} />
-        {unread > 0 && <span className="sr-only"> unread</span>}
-      </h1>
-      <div className="mt-4 mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h1 className="flex min-h-11 items-center gap-3 text-2xl md:text-3xl">
+          Notifications
+          <Count value={unread} />
+          {unread > 0 && <span className="sr-only"> unread</span>}
+        </h1>
         <SegmentedControl
           legend="Which notifications"
           name="filter"
@@ -73,6 +78,24 @@ function Notifications({ memberId }: { memberId: string }) {
           </Switch>
         </div>
       </div>
+      <p role="status" className="sr-only">
+        {read.isSuccess && `Marked as read. Warnings not yet read: ${unreadWarnings.length}.`}
+      </p>
+      {warnings.isError && query.data && (
+        <LoadFailed
+          title="Failed to load warnings"
+          onRetry={() => void warnings.refetch()}
+          className="mb-6"
+        />
+      )}
+      <Region>
+        {() => (
+          <>
+            <Warnings title="Safety" about="safety" unread={unreadWarnings} read={read} />
+            <Warnings title="From the moderators" about="moderation" unread={unreadWarnings} read={read} />
+          </>
+        )}
+      </Region>
       {query.data ? (
         query.data.length > 0 ? (
           <Region>
@@ -97,12 +120,19 @@ function Notifications({ memberId }: { memberId: string }) {
             )}
           </Region>
         ) : (
-          <EmptyState icon={Bell}>
-            {unreadOnly ? 'No unread notifications' : 'No notifications yet'}
-          </EmptyState>
+          // Warnings are notifications too.
+          !warnings.isPending &&
+          (filter !== 'all' || unreadWarnings.length === 0) && (
+            <EmptyState icon={Bell}>
+              {unreadOnly ? 'No unread notifications' : 'No notifications yet'}
+            </EmptyState>
+          )
         )
       ) : query.isError ? (
-        <LoadFailed title="Failed to load notifications" onRetry={() => void query.refetch()} />
+        <LoadFailed
+          title="Failed to load notifications"
+          onRetry={() => void Promise.all([query.refetch(), warnings.refetch()])}
+        />
       ) : (
         <NotificationRows />
       )}
@@ -115,6 +145,40 @@ function Notifications({ memberId }: { memberId: string }) {
         </p>
       )}
     </>
+  );
+}
+
+interface WarningsProps {
+  title: string;
+  about: 'safety' | 'moderation';
+  unread: Notification[];
+  read: ReturnType<typeof useNotifications>['read'];
+}
+
+/** The warnings of one kind that were not read, whichever notifications the list below is narrowed to. */
+function Warnings({ title, about, unread, read }: WarningsProps) {
+  const ofKind = unread
+    .filter(({ type }) => textOf({ type, post_id: null }).warning?.about === about)
+    // What harms before what may, however old it is.
+    .toSorted((one, other) => Number(isRecall(other)) - Number(isRecall(one)));
+  if (ofKind.length === 0) return null;
+  return (
+    <section aria-label={title} className="mb-6">
+      <h2 className="mb-2 text-base font-title">
+        {title}: {ofKind.length} not yet read
+      </h2>
+      <ul className="flex flex-col gap-2">
+        {ofKind.map((notification) => (
+          <li key={notification.id}>
+            <WarningItem
+              notification={notification}
+              isMarking={read.isPending && read.variables.includes(notification.id)}
+              onRead={() => read.mutate([notification.id])}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

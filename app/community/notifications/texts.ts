@@ -30,7 +30,7 @@ export function hrefOf({
 }: Target): string {
   if (use_question_id) return `/still-in-use/${use_question_id}`;
   if (type === 'removal_request') return `/admin?tab=removal-requests&request=${removal_request_id}`;
-  if (type === 'message' || type === 'collection_unshared') return '/messages';
+  if (['message', 'sanction', 'collection_unshared'].includes(type)) return '/messages';
   if (type === 'badge_earned' || type === 'licence_missing') return '/profile';
   if (type === 'suggestion_approved') return '/resources';
   if (type === 'suggestion_rejected' || type.startsWith('report_')) return '/reports';
@@ -53,6 +53,12 @@ export interface NotificationText {
   /** The headline where the site knows the title of what was reported. */
   titled?: string;
   explanation?: string;
+  /** It stands first until it is read, and "Mark all read" leaves it. */
+  warning?: {
+    about: 'safety' | 'moderation';
+    /** The link that leads to it, on the page and by email. */
+    open: string;
+  };
 }
 
 const TEXTS: Record<string, NotificationText> = {
@@ -60,11 +66,21 @@ const TEXTS: Record<string, NotificationText> = {
   comment_reply: { headline: `${ACTOR} replied to your comment on ${ABOUT}` },
   like: { headline: `${ACTOR} liked ${ABOUT}` },
   message: { headline: `${ACTOR} sent you a message` },
+  sanction: {
+    headline: `${ACTOR} sent you a message about your account`,
+    warning: { about: 'moderation', open: 'Read the message' },
+  },
   forum_reply: { headline: `${ACTOR} replied in ${ABOUT}` },
   answer_marked: { headline: `${ACTOR} marked your reply as the answer that helped in ${ABOUT}` },
   topic_summarised: { headline: `${ACTOR} wrote a summary of ${ABOUT}` },
-  safety_notice: { headline: `${ACTOR} added a safety notice to ${ABOUT}` },
-  part_notice: { headline: 'Safety notice on a part you shared, tried or saved' },
+  safety_notice: {
+    headline: `${ACTOR} added a safety notice to ${ABOUT}`,
+    warning: { about: 'safety', open: 'Read the notice' },
+  },
+  part_notice: {
+    headline: 'Safety notice on a part you shared, tried or saved',
+    warning: { about: 'safety', open: 'View the solutions' },
+  },
   suggestion_approved: {
     headline: `${ACTOR} approved your suggestion ${ABOUT}`,
     explanation: 'It is now listed on the resources page.',
@@ -135,15 +151,18 @@ const TEXTS: Record<string, NotificationText> = {
   removal_request: {
     headline: 'Image removal requested',
     explanation: 'You can hide it in one click while you review. A decision is due within 24 hours.',
+    warning: { about: 'safety', open: 'Open the request' },
   },
   media_hidden: {
     headline: 'Images of your solution are hidden for now',
     explanation: 'Someone shown in them has asked for their removal. A moderator will decide.',
+    warning: { about: 'moderation', open: 'View your solution' },
   },
   media_removed: {
     headline: 'Images of your solution were removed',
     explanation:
       'Someone shown in them asked for this, and a moderator agreed. The rest of your solution stays public.',
+    warning: { about: 'moderation', open: 'View your solution' },
   },
   media_restored: {
     headline: 'Images of your solution are shown again',
@@ -156,6 +175,7 @@ const TEXTS: Record<string, NotificationText> = {
   collection_unshared: {
     headline: 'Your collection is no longer shared',
     explanation: 'A moderator removed its link. Their message says why. The collection is still yours.',
+    warning: { about: 'moderation', open: 'Read the reason' },
   },
   post_published: {
     headline: 'Your post was published',
@@ -168,18 +188,24 @@ const TEXTS: Record<string, NotificationText> = {
   images_hidden: {
     headline: 'Images of your post are hidden for now',
     explanation: 'Members reported that a patient can be recognised. A moderator will decide.',
+    warning: { about: 'moderation', open: 'View your post' },
   },
   images_removed: {
     headline: 'Images of your post were removed',
     explanation: 'The text of your post stays.',
+    warning: { about: 'moderation', open: 'View your post' },
   },
   images_restored: {
     headline: 'Images of your post are shown again',
   },
   content_deleted: {
     headline: 'A moderator removed one of your posts',
+    warning: { about: 'moderation', open: 'View the discussion' },
   },
 };
+
+/** The types of those that warn. */
+export const warningTypes = Object.keys(TEXTS).filter((type) => TEXTS[type]?.warning);
 
 /** The name of who acted, as a sentence begins with it; moderators have none where the site names none. */
 export function actorName(type: string, name: string | null | undefined): string {

@@ -1,10 +1,9 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
-import { toast } from '#app/ui/surfaces/toast.tsx';
-import { type Filter, markRead, notificationsQuery } from './data.ts';
+import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
+import { type Filter, markRead, notificationsQuery, warningsQuery } from './data.ts';
 
 /** A member's notifications, kept in step with the database, and the function that marks them read. */
 export function useNotifications(memberId: string, filter: Filter, unreadOnly: boolean) {
@@ -14,6 +13,7 @@ export function useNotifications(memberId: string, filter: Filter, unreadOnly: b
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: true,
   });
+  const warnings = useQuery({ ...warningsQuery(browserClient, memberId), refetchOnWindowFocus: true });
   const refresh = () =>
     Promise.all([
       cache.invalidateQueries({ queryKey: ['notifications', memberId] }),
@@ -28,9 +28,8 @@ export function useNotifications(memberId: string, filter: Filter, unreadOnly: b
     ],
     () => void cache.invalidateQueries({ queryKey: ['notifications', memberId] }),
   );
-  useEffect(() => {
-    if (query.isError) toast({ tone: 'error', title: 'Failed to load notifications' });
-  }, [query.isError]);
+  const isError = query.isError || warnings.isError;
+  useErrorToast(isError, 'Failed to load notifications');
 
   const read = useMutation({
     mutationFn: async (ids: string[]) => markRead(await browserClient(), memberId, ids),
@@ -39,9 +38,12 @@ export function useNotifications(memberId: string, filter: Filter, unreadOnly: b
   });
   const readAll = useAction({
     act: async () => markRead(await browserClient(), memberId),
-    done: 'All notifications marked as read',
+    done: {
+      title: 'All notifications marked as read',
+      ...(warnings.data?.length && { text: 'Warnings stay here until you’ve read each one.' }),
+    },
     failed: { title: 'Failed to mark all as read', text: undefined },
     onDone: refresh,
   });
-  return { query, read, readAll };
+  return { query, warnings, read, readAll };
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
 import { CardSaves, SavableCard } from '#app/finding/collections/card-saves.tsx';
 import { searchSubject } from '#app/people/follows/data.ts';
@@ -20,7 +20,7 @@ import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { Count } from '#app/ui/surfaces/badge.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { FilterDrawer } from './filter-drawer.tsx';
 import { LoadMore } from './load-more.tsx';
@@ -50,9 +50,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
   const list = filters.view === 'list';
 
   const failed = results.isError;
-  useEffect(() => {
-    if (failed) toast({ tone: 'error', title: 'Error', text: 'Failed to load solutions' });
-  }, [failed]);
+  useErrorToast(failed, 'Error', 'Failed to load solutions');
 
   // A search typed with pauses is one history entry, like any other choice.
   const typed = useRef(false);

@@ -15,6 +15,7 @@ const SaveDialog = lazyDialog(() => import('./save-dialog.tsx'), 'SaveDialog');
 interface Solution {
   id: string;
   title: string;
+  safety_kind?: string | null;
 }
 
 const Saves = createContext<{ isSaved: (id: string) => boolean; toggle: (solution: Solution) => void }>({

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { SolutionCardData } from '#app/solution/solutions/data.ts';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -10,7 +11,7 @@ interface ReadingListProps {
     language: string | null;
     version: number | null;
     published_at: string | null;
-    solution: Pick<SolutionCardData, 'id' | 'language' | 'title' | 'author' | 'profession'>;
+    solution: Pick<SolutionCardData, 'id' | 'language' | 'title' | 'author' | 'profession' | 'safety_kind'>;
   }[];
 }
 
@@ -22,6 +23,7 @@ export function ReadingList({ items }: ReadingListProps) {
     <ol className="mt-6 hidden print:block">
       {items.map(({ note, language, version, published_at: publishedAt, solution }) => (
         <li key={solution.id} className="break-inside-avoid border-t py-3">
+          <SafetyMark kind={solution.safety_kind} />
           <p {...textLanguage(solution.language)} className="font-title wrap-anywhere">
             {solution.title}
           </p>

@@ -17,6 +17,7 @@ const isUsedInClinic = ({ title, hasSolution }: { title: string; hasSolution: bo
 interface Saved {
   id: string;
   title: string;
+  safety_kind?: string | null;
 }
 
 /** Opens the choice of collections that a solution is saved in. */

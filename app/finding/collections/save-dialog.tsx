@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAction } from '#app/frame/context/use-action.ts';
+import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
@@ -16,7 +17,7 @@ import { createCollection, MAX_TITLE, ownMarksQuery, READING_LIST, setSaved } fr
 
 interface SaveDialogProps {
   userId: string;
-  solution: { id: string; title: string };
+  solution: { id: string; title: string; safety_kind?: string | null };
   onClose: () => void;
 }
 
@@ -57,7 +58,7 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
     <Dialog
       onClose={onClose}
       title="Save to a collection"
-      description={solution.title}
+      description={warnedTitle(solution.safety_kind, solution.title)}
       onSubmit={create}
       actions={
         <>

@@ -37,6 +37,7 @@ export interface EvidencePoint {
   /** The trial of a member that reported it; null for what the author reports. */
   trial_id: string | null;
   title: string | null;
+  safety_kind: string | null;
   measure: string;
   before: number | null;
   after: number;
@@ -82,6 +83,7 @@ export async function readEvidence(
           solution_id: z.nullable(z.string()),
           trial_id: z.nullable(z.string()),
           title: z.nullable(z.string()),
+          safety_kind: z.nullable(z.string()),
           measure: z.string(),
           before: z.nullable(z.number()),
           after: z.number(),

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { errorText, verdictOf } from '#app/solution/outcomes/change.ts';
 import { scaleOf, withUnit } from '#app/solution/outcomes/measure.ts';
 import { prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { knownText } from '#app/ui/languages/known-text.ts';
@@ -143,6 +144,7 @@ function Case({ point, facts }: { point: EvidencePoint; facts: MeasureFacts }) {
   ].filter(Boolean);
   return (
     <>
+      <SafetyMark kind={point.safety_kind} className="mb-1 flex" />
       {path && (
         <Link to={path} {...asWritten(point.title ?? '')} className="link reach wrap-anywhere">
           {point.title}

@@ -56,7 +56,8 @@ export interface PackedSolution {
   /** Those of an earlier version say which. */
   translations: { language: string; title: string; html: string; ofVersion?: number }[];
   approvedAt: string;
-  notices: { title: string; content: string; language: string | null; day: string }[];
+  /** The gravest first; packs from before say no kind. */
+  notices: { kind?: string; title: string; content: string; language: string | null; day: string }[];
   /** The hash of the file of its images, and where on the site they came from. */
   images: { sha256: string; sources: string[] } | null;
 }

@@ -58,7 +58,8 @@ function card(solution: PackedSolution): HTMLElement {
     'li',
     { class: 'card' },
     element('div', { class: 'picture' }, solution.images !== null && image),
-    solution.notices.length > 0 && element('p', { class: 'warning' }, solution.notices[0]?.title),
+    solution.notices[0] &&
+      element('p', { class: `warning ${solution.notices[0].kind ?? 'recall'}` }, solution.notices[0].title),
     element(
       'h3',
       {},
@@ -72,10 +73,10 @@ function notices({ solutions }: Pack): Child {
   const warned = solutions.filter((solution) => solution.notices.length > 0);
   if (warned.length === 0) return undefined;
   const items = warned.flatMap((solution) =>
-    solution.notices.map(({ title, content, language, day }) =>
+    solution.notices.map(({ kind, title, content, language, day }) =>
       element(
         'li',
-        {},
+        { class: kind ?? 'recall' },
         element('strong', { lang: 'en' }, title),
         ` ${formatDay(day)}: `,
         element('a', { href: `#s/${solution.id}`, ...textLanguage(solution.language) }, solution.title),

@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import type { SolutionCardData } from '#app/solution/solutions/data.ts';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import blade from './blade.svg';
@@ -51,6 +52,7 @@ export function HeroPictures({ solutions }: { solutions: SolutionCardData[] }) {
                       : 'sr-only'
                   }
                 >
+                  <SafetyMark kind={solution.safety_kind} />
                   <span className="block group-hover:underline">{solution.title}</span>
                   <span className="block text-sm">
                     {solution.author} · {solution.profession}

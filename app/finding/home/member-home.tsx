@@ -2,7 +2,8 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { feedOf, reasonOf } from '#app/people/follows/news.ts';
 import { CardPicture } from '#app/solution/solutions/card-picture.tsx';
-import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
+import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
@@ -36,7 +37,7 @@ export function MemberHome({ home, isError, onRetry }: MemberHomeProps) {
   return (
     <>
       <Warnings warnings={home.warnings} />
-      <WaitingList waiting={home.waiting} />
+      <WaitingList waiting={home.waiting} warnings={home.warnings} />
       <section aria-labelledby="new" className="mt-8">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b pb-2">
           <h2 id="new" className="text-xl">
@@ -56,6 +57,7 @@ export function MemberHome({ home, isError, onRetry }: MemberHomeProps) {
                 <Row
                   key={entry.path}
                   picture={entry.solutionId ? (home.pictures.get(entry.solutionId) ?? null) : undefined}
+                  warning={entry.safetyKind}
                   title={
                     <Link to={entry.path} className="group-hover:underline after:absolute after:inset-0">
                       <bdi {...asWritten(entry.title)}>{entry.title}</bdi>
@@ -135,8 +137,9 @@ function WarningBanner({ warning }: { warning: Warning }) {
   );
 }
 
-function WaitingList({ waiting }: { waiting: Waiting[] }) {
+function WaitingList({ waiting, warnings }: { waiting: Waiting[]; warnings: Warning[] }) {
   const [isAll, setAll] = useState(false);
+  const warningOn = (id: string) => warnings.find((one) => one.solution_id === id && one.part === null)?.kind;
   const shown = isAll ? waiting : waiting.filter((_, index) => index < FIRST_ROWS);
   return (
     <section aria-labelledby="waiting" className="mt-6">
@@ -151,7 +154,7 @@ function WaitingList({ waiting }: { waiting: Waiting[] }) {
       )}
       <ul className="divide-y">
         {shown.map((one) => (
-          <WaitingRow key={one.kind + one.id} waiting={one} />
+          <WaitingRow key={one.kind + one.id} waiting={one} warning={warningOn(one.solution_id)} />
         ))}
       </ul>
       {shown.length < waiting.length && (
@@ -163,12 +166,13 @@ function WaitingList({ waiting }: { waiting: Waiting[] }) {
   );
 }
 
-function WaitingRow({ waiting }: { waiting: Waiting }) {
+function WaitingRow({ waiting, warning }: { waiting: Waiting; warning: string | undefined }) {
   const { label, to } = waitingAction(waiting);
   const { kind, text, text_language } = waiting;
   return (
     <Row
       picture={waiting.thumbnail_url}
+      warning={warning}
       title={<WaitingTitle waiting={waiting} />}
       action={
         <Link
@@ -198,13 +202,15 @@ function WaitingRow({ waiting }: { waiting: Waiting }) {
 interface RowProps {
   /** Null of a solution without one; undefined of what is no solution. */
   picture: string | null | undefined;
+  /** The kind of the safety notice on the solution, if any. */
+  warning: string | null | undefined;
   title: ReactNode;
   children: ReactNode;
   action?: ReactNode;
 }
 
 /** A row of either list: the picture of what it is about, two lines, and what there is to do. */
-function Row({ picture, title, children, action }: RowProps) {
+function Row({ picture, warning, title, children, action }: RowProps) {
   return (
     <li className="group relative grid grid-cols-[88px_minmax(0,1fr)] items-start gap-x-4 py-3 md:grid-cols-[96px_minmax(0,1fr)_auto] md:items-center">
       <div className="[&>img]:picture [&>img]:aspect-video [&>img]:w-full [&>img]:rounded-sm [&>img]:object-cover">
@@ -217,6 +223,7 @@ function Row({ picture, title, children, action }: RowProps) {
         )}
       </div>
       <div className="min-w-0">
+        <SafetyMark kind={warning} className="mb-1 flex" />
         <h3 className="text-base font-title wrap-anywhere">{title}</h3>
         <p className="line-clamp-2 text-sm text-ink-2 wrap-anywhere">{children}</p>
       </div>

@@ -1,12 +1,14 @@
 import { type QueryKey, type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { messageOf } from '#app/errors.ts';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { takeBack, toast } from '#app/ui/surfaces/toast.tsx';
 import type { Message } from '#app/ui/surfaces/toaster.tsx';
 
 /** What a toast says: its title, or more of it. */
 type Saying = string | (Partial<Message> & Pick<Message, 'title'>);
 
-interface ActionOptions<Result, Input> extends Pick<UseMutationOptions<Result, Error, Input>, 'scope'> {
+interface ActionOptions<Result, Input>
+  extends Pick<UseMutationOptions<Result, Error, Input>, 'scope' | 'mutationKey'> {
   act: (input: Input) => Promise<Result>;
   done?: Saying | ((result: Result, input: Input) => Saying);
   failed: Saying | ((error: Error, input: Input) => Saying);
@@ -17,8 +19,12 @@ interface ActionOptions<Result, Input> extends Pick<UseMutationOptions<Result, E
   refresh?: QueryKey[];
 }
 
-const say = (saying: Saying, usual: Pick<Message, 'tone' | 'text'>) =>
-  toast({ ...usual, ...(typeof saying === 'string' ? { title: saying } : saying) });
+/** @returns the id of the toast */
+function say(saying: Saying, usual: Pick<Message, 'tone' | 'text'>): string {
+  const message = { ...usual, ...(typeof saying === 'string' ? { title: saying } : saying) };
+  toast(message);
+  return message.id ?? message.title;
+}
 
 /** Says a failure by the sentence of its error alone, or by the one given. */
 export const reasonOr = (title: string) => (error: Error) => ({
@@ -37,6 +43,7 @@ export function useAction<Result, Input = void>({
   ...options
 }: ActionOptions<Result, Input>) {
   const cache = useQueryClient();
+  const failure = useRef<string>(undefined);
   const readAgain = async () => {
     for (const queryKey of refresh) {
       // A first answer that is still on its way may be of before the change, and would be taken for the new one.
@@ -48,14 +55,16 @@ export function useAction<Result, Input = void>({
     ...options,
     mutationFn: act,
     onSuccess: (result, input) => {
+      if (failure.current) takeBack(failure.current);
       if (done) say(typeof done === 'function' ? done(result, input) : done, { tone: 'success' });
       return onDone?.(result, input);
     },
-    onError: (error, input) =>
-      say(typeof failed === 'function' ? failed(error, input) : failed, {
+    onError: (error, input) => {
+      failure.current = say(typeof failed === 'function' ? failed(error, input) : failed, {
         tone: 'error',
         text: messageOf(error, fallback),
-      }),
+      });
+    },
     onSettled: async (_result, error) => {
       const reading = readAgain();
       // After a failure the next try need not wait for an answer, which may never come without a connection.

@@ -11,6 +11,8 @@ import { logoPath } from './logo.tsx';
 
 interface OgImage {
   title: string;
+  /** Above all else, what readers are warned of. */
+  warning?: string | undefined;
   /** Above the title, for example the kind of page. */
   heading?: string;
   /** Below the title, for example the author. */
@@ -75,7 +77,7 @@ async function asPng(bytes: ArrayBuffer): Promise<string> {
 }
 
 async function renderOgImage(
-  { title, heading, note, sign }: OgImage,
+  { title, warning, heading, note, sign }: OgImage,
   { site, logo }: Brand,
 ): Promise<Buffer<ArrayBuffer>> {
   const { light } = themesIn(site.accent_colour);
@@ -126,6 +128,11 @@ async function renderOgImage(
             paddingTop: 24,
           }}
         >
+          {warning && (
+            <div style={{ marginBottom: 14, fontSize: 44, fontWeight: 700, color: light['red-ink'] }}>
+              {warning}
+            </div>
+          )}
           {heading && isTitled && (
             <div style={{ fontSize: 28, fontWeight: 700, color: light.accent }}>{heading}</div>
           )}
@@ -182,12 +189,13 @@ export async function ogImageResponse(
 ): Promise<Response> {
   const site = await readSiteSettings(context);
   const bytes = await readLogo(context, site);
-  const { title, heading, note, sign } = card;
+  const { title, warning, heading, note, sign } = card;
   const shown = [
     site.site_name,
     site.accent_colour,
     bytes && site.logo_url,
     title,
+    warning,
     heading,
     note,
     sign?.name,

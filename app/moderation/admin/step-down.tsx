@@ -3,9 +3,7 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 
 const RemoveRoleDialog = lazyDialog(() =>
-  import('#app/moderation/member-management/remove-role-dialog.tsx').then(
-    (module) => module.RemoveRoleDialog,
-  ),
+  import('#app/moderation/member-management/role-dialog.tsx').then((module) => module.RemoveRoleDialog),
 );
 
 /** Lets a moderator give up the role; without it, they leave the dashboard. */

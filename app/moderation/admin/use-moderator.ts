@@ -27,11 +27,16 @@ export function useModerator(): Moderator | undefined {
       return;
     }
     if (!wasModerator.current) {
-      toast({ tone: 'error', title: 'Access Denied', text: "You don't have permission to access this page" });
+      toast({
+        tone: 'error',
+        leads: true,
+        title: 'Access Denied',
+        text: "You don't have permission to access this page",
+      });
       void navigate('/', { replace: true });
       return;
     }
-    toast({ tone: 'error', title: 'Access Revoked', text: 'You are no longer a moderator' });
+    toast({ tone: 'error', leads: true, title: 'Access Revoked', text: 'You are no longer a moderator' });
     const leaving = setTimeout(() => void navigate('/', { replace: true }), 1000);
     return () => clearTimeout(leaving);
   }, [isModerator, navigate]);

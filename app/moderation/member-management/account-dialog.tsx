@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { accountQuery, removeSecondStep, setAccountDisabled } from './account-data.ts';
 
@@ -16,6 +17,8 @@ interface AccountDialogProps {
 
 /** What an admin can do about a member's account: disable it, and remove a second step that was lost. */
 export function AccountDialog({ memberId, name, onClose }: AccountDialogProps) {
+  const [asking, setAsking] = useState<'disable' | 'remove' | null>(null);
+  const back = () => setAsking(null);
   const account = useQuery(accountQuery(browserClient, memberId));
   const refresh = [['moderation', 'account', memberId]];
   const disabling = useAction({
@@ -25,14 +28,38 @@ export function AccountDialog({ memberId, name, onClose }: AccountDialogProps) {
       text: `We’ve emailed ${name}.`,
     }),
     failed: (_, disabled) => `Failed to ${disabled ? 'disable' : 'enable'} the account`,
+    onDone: back,
     refresh,
   });
   const removing = useAction({
     act: async () => removeSecondStep(await browserClient(), memberId),
     done: { title: 'Second step removed', text: `We’ve emailed ${name}.` },
     failed: 'Failed to remove the second step',
+    onDone: back,
     refresh,
   });
+  if (asking === 'disable')
+    return (
+      <ConfirmDialog
+        title={`Disable the account of ${name}`}
+        question="They are signed out everywhere and can’t sign in until you enable it again. What they published stays."
+        verb="Disable account"
+        busy={disabling.isPending && 'Saving'}
+        onConfirm={() => disabling.mutate(true)}
+        onClose={back}
+      />
+    );
+  if (asking === 'remove')
+    return (
+      <ConfirmDialog
+        title={`Remove the second step of ${name}`}
+        question="They are signed out everywhere, and sign in with their password alone until they set it up again. This can’t be undone."
+        verb="Remove second step"
+        busy={removing.isPending && 'Removing'}
+        onConfirm={() => removing.mutate()}
+        onClose={back}
+      />
+    );
   return (
     <Dialog title={`Account of ${name}`} onClose={onClose} actions={<Button onClick={onClose}>Done</Button>}>
       {account.data ? (
@@ -48,7 +75,7 @@ export function AccountDialog({ memberId, name, onClose }: AccountDialogProps) {
             <Button
               variant={account.data.disabled ? 'default' : 'danger'}
               busy={disabling.isPending && 'Saving'}
-              onClick={() => disabling.mutate(!account.data?.disabled)}
+              onClick={() => (account.data?.disabled ? disabling.mutate(false) : setAsking('disable'))}
             >
               {account.data.disabled ? 'Enable account' : 'Disable account'}
             </Button>
@@ -62,11 +89,7 @@ export function AccountDialog({ memberId, name, onClose }: AccountDialogProps) {
             }
           >
             {account.data.second_step && (
-              <Button
-                variant="danger"
-                busy={removing.isPending && 'Removing'}
-                onClick={() => removing.mutate()}
-              >
+              <Button variant="danger" onClick={() => setAsking('remove')}>
                 Remove second step
               </Button>
             )}

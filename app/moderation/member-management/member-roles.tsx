@@ -1,32 +1,25 @@
 import { EllipsisVertical, Gavel, KeyRound, NotebookPen, ShieldCheck, ShieldOff } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useAction } from '#app/frame/context/use-action.ts';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName } from '#app/people/members/names.ts';
-import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Menu, MenuItem } from '#app/ui/controls/menu.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
-import { type MemberRow, makeModerator } from './data.ts';
+import type { MemberRow } from './data.ts';
 
-const RemoveRoleDialog = lazyDialog(() => import('./remove-role-dialog.tsx'), 'RemoveRoleDialog');
+const RemoveRoleDialog = lazyDialog(() => import('./role-dialog.tsx'), 'RemoveRoleDialog');
+const MakeModeratorDialog = lazyDialog(() => import('./role-dialog.tsx'), 'MakeModeratorDialog');
 const AccountDialog = lazyDialog(() => import('./account-dialog.tsx'), 'AccountDialog');
 const NotesDialog = lazyDialog(() => import('#app/solution/staff-notes/notes-dialog.tsx'), 'NotesDialog');
 const SanctionDialog = lazyDialog(() => import('./sanction-dialog.tsx'), 'SanctionDialog');
 
 /** A member with their role, and a menu of what can be done about them; admins have none. */
 export function MemberRoles({ member }: { member: MemberRow }) {
-  const [dialog, setDialog] = useState<'remove' | 'sanction' | 'account' | 'notes' | null>(null);
+  const [dialog, setDialog] = useState<'make' | 'remove' | 'sanction' | 'account' | 'notes' | null>(null);
   const close = () => setDialog(null);
-  const promotion = useAction({
-    act: async () => makeModerator(await browserClient(), member.id),
-    done: 'User promoted to moderator',
-    failed: 'Failed to make moderator',
-    refresh: [['moderation', 'members']],
-  });
   const name = authorName(member.id, member);
   const isAdmin = member.roles.includes('admin');
   const isModerator = member.roles.includes('moderator');
@@ -88,10 +81,14 @@ export function MemberRoles({ member }: { member: MemberRow }) {
                 Remove Moderator
               </MenuItem>
             ) : (
-              <MenuItem onSelect={() => promotion.isPending || promotion.mutate()}>
-                <ShieldCheck aria-hidden />
-                Make Moderator
-              </MenuItem>
+              // An account without a profile cannot take part.
+              member.username &&
+              member.full_name && (
+                <MenuItem onSelect={() => setDialog('make')}>
+                  <ShieldCheck aria-hidden />
+                  Make Moderator
+                </MenuItem>
+              )
             )}
           </Menu>
         )}
@@ -99,6 +96,7 @@ export function MemberRoles({ member }: { member: MemberRow }) {
       {dialog === 'sanction' && <SanctionDialog memberId={member.id} name={name} onClose={close} />}
       {dialog === 'account' && <AccountDialog memberId={member.id} name={name} onClose={close} />}
       {dialog === 'notes' && <NotesDialog memberId={member.id} name={name} onClose={close} />}
+      {dialog === 'make' && <MakeModeratorDialog memberId={member.id} name={name} onClose={close} />}
       {dialog === 'remove' && (
         <RemoveRoleDialog
           memberId={member.id}

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { browserClient } from '#app/supabase.ts';
 import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
 import { type Report, reportedQuery, reportsQuery } from './data.ts';
 import { ReportItem } from './report-item.tsx';
 
@@ -18,9 +17,7 @@ export function ReportReview({ id }: { id: string }) {
 
 function WithContent({ report }: { report: Report }) {
   const { data, isError, refetch } = useQuery(reportedQuery(browserClient, report));
-  useEffect(() => {
-    if (isError) toast({ tone: 'error', title: 'Failed to fetch content details' });
-  }, [isError]);
+  useErrorToast(isError, 'Failed to fetch content details');
   return (
     <ReportItem
       report={report}

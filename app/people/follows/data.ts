@@ -81,6 +81,7 @@ export const newsSchema = (z: Schemas) =>
       id: z.string(),
       kind: z.oneOf(['member', 'solution', 'tag', 'search', 'topic']),
       label: z.string(),
+      safety_kind: z.nullable(z.string()),
       subject: z.nullable(z.string()),
       filters: z.nullable(z.array(z.string())),
       match: z.nullable(z.oneOf(['all', 'any'])),
@@ -91,6 +92,7 @@ export const newsSchema = (z: Schemas) =>
           solution_id: z.nullable(z.string()),
           topic_id: z.nullable(z.string()),
           title: z.string(),
+          safety_kind: z.nullable(z.string()),
           author: z.nullable(
             z.object({ full_name: z.nullable(z.string()), username: z.nullable(z.string()) }),
           ),

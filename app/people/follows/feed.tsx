@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { CardPicture } from '#app/solution/solutions/card-picture.tsx';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
@@ -57,7 +58,7 @@ interface EntryProps {
 }
 
 function Entry({ entry, isLoading, picture }: EntryProps) {
-  const { path, solutionId, title, news, at } = entry;
+  const { path, solutionId, title, safetyKind, news, at } = entry;
   return (
     <li className="group relative grid grid-cols-[88px_minmax(0,1fr)] gap-x-4 py-4 md:grid-cols-[144px_minmax(0,1fr)] md:gap-x-6">
       <div className="[&>img]:picture [&>img]:aspect-video [&>img]:w-full [&>img]:rounded-sm [&>img]:object-cover">
@@ -72,6 +73,7 @@ function Entry({ entry, isLoading, picture }: EntryProps) {
         )}
       </div>
       <div className="min-w-0">
+        <SafetyMark kind={safetyKind} className="mb-1 flex" />
         <h2 className="text-base font-title">
           <Link to={path} className="wrap-anywhere group-hover:underline after:absolute after:inset-0">
             <bdi {...asWritten(title)}>{title}</bdi>

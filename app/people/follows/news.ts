@@ -1,5 +1,6 @@
 import { browseUrl } from '#app/solution/solutions/filters.ts';
 import { facetLabel } from '#app/solution/solutions/value-lists.ts';
+import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
 
 /*
  * The texts and paths of what is new for a follower, on the page and in the weekly email. The function process-mail-jobs
@@ -11,6 +12,8 @@ interface NewsItem {
   solution_id: string | null;
   topic_id: string | null;
   title: string;
+  /** The safety notice on the solution, if any. */
+  safety_kind: string | null;
   author: { full_name: string | null; username: string | null } | null;
   /** The version's number, or how many comments, trials or replies there are. */
   number: number | null;
@@ -24,6 +27,8 @@ export interface FollowedNews {
   id: string;
   kind: 'member' | 'solution' | 'tag' | 'search' | 'topic';
   label: string;
+  /** The safety notice on a solution, if any. */
+  safety_kind: string | null;
   /** A member's username, the id of a solution or topic; null for a tag or a search. */
   subject: string | null;
   filters: string[] | null;
@@ -34,9 +39,9 @@ export interface FollowedNews {
 }
 
 /** What is followed, in words. */
-export function subjectTitle({ kind, label, filters }: FollowedNews): string {
+export function subjectTitle({ kind, label, safety_kind, filters }: FollowedNews): string {
   if (kind === 'tag') return `Tag: ${label}`;
-  if (kind !== 'search') return label;
+  if (kind !== 'search') return warnedTitle(safety_kind, label);
   return `Search: ${searchText({ label, filters })}`;
 }
 
@@ -53,13 +58,16 @@ export function subjectPath({ kind, label, subject, filters, match }: FollowedNe
 }
 
 /** A news item as words and a link; neither repeats the subject that stands above it. */
-export function newsText(subject: FollowedNews, { kind, author, number, title }: NewsItem) {
+export function newsText(subject: FollowedNews, { kind, author, number, title, safety_kind }: NewsItem) {
   const link = (text: string) => ({ text: '', link: text });
   if (kind === 'version') return link(`Version ${number}`);
   if (kind === 'comments') return link(number === 1 ? '1 new comment' : `${number} new comments`);
   if (kind === 'trials') return link(number === 1 ? '1 member tried it' : `${number} members tried it`);
   if (kind === 'replies') return link(number === 1 ? '1 new reply' : `${number} new replies`);
-  return { text: subject.kind === 'member' ? 'Shared' : `${authorOf({ author })} shared`, link: title };
+  return {
+    text: subject.kind === 'member' ? 'Shared' : `${authorOf({ author })} shared`,
+    link: warnedTitle(safety_kind, title),
+  };
 }
 
 const authorOf = ({ author }: Pick<NewsItem, 'author'>): string =>
@@ -75,6 +83,7 @@ export interface FeedEntry {
   /** Null for a topic. */
   solutionId: string | null;
   title: string;
+  safetyKind: string | null;
   news: string[];
   /** What is followed, of which this is news. */
   reasons: FollowedNews[];
@@ -92,6 +101,7 @@ export function feedOf(subjects: FollowedNews[]): FeedEntry[] {
         path,
         solutionId: item.solution_id,
         title: item.title,
+        safetyKind: item.safety_kind,
         news: [],
         reasons: [],
         at: item.at,

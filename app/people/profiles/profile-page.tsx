@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { ownProfileQuery } from '#app/account/own-profile/data.ts';
@@ -12,7 +12,7 @@ import { LeaveGuard } from '#app/ui/states/leave-guard.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyPart, Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
 import { Achievements, BadgeGuide, PointsGuide } from './achievements.tsx';
 import { achievementsQuery } from './data.ts';
 import { MySolutions } from './my-solutions.tsx';
@@ -48,9 +48,7 @@ export default function ProfilePage() {
     ...achievementsQuery(browserClient, member?.id ?? ''),
     enabled: member != null,
   });
-  useEffect(() => {
-    if (profile.isError) toast({ tone: 'error', title: 'Failed to load profile' });
-  }, [profile.isError]);
+  useErrorToast(profile.isError, 'Failed to load profile');
 
   return (
     <div className="page pt-8 pb-16 md:pt-11">

@@ -25,7 +25,8 @@ export const sumsQuery = (client: ClientSource, solutionId: string | null) =>
     },
   });
 
-const columns = 'id,months,answer,reason,created_at,solution_id,trial_id,solution:solutions(title)' as const;
+const columns =
+  'id,months,answer,reason,created_at,solution_id,trial_id,solution:solutions(title,safety_kind)' as const;
 
 /** The questions about a member's own trials and solutions, the latest first. */
 export const ownQuestionsQuery = (client: ClientSource, userId: string) =>
@@ -62,6 +63,7 @@ export interface LinkedQuestion {
   /** Open, answered or closed. */
   state: string;
   title: string | null;
+  safety_kind: string | null;
 }
 
 /** Reads it without a session; null where the link is not one of ours. */
@@ -73,6 +75,7 @@ export const readLinkedQuestion = (db: Client, token: string): Promise<LinkedQue
         months: z.number(),
         state: z.string(),
         title: z.nullable(z.string()),
+        safety_kind: z.nullable(z.string()),
       }),
     ),
   );

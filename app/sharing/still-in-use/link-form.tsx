@@ -1,5 +1,6 @@
 import { CircleCheck, MailX } from 'lucide-react';
 import { Form, Link, useNavigation } from 'react-router';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
@@ -51,6 +52,7 @@ export function LinkForm({ id, question, result }: LinkFormProps) {
   }
   return (
     <>
+      <SafetyMark kind={question.safety_kind} className="mt-4" />
       <p className="mt-3 text-prose">
         About{' '}
         <bdi {...asWritten(question.title ?? '')} className="font-bold wrap-anywhere">

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { answerText } from './answers.ts';
@@ -17,6 +18,7 @@ export function MyQuestions({ userId }: { userId: string }) {
       <ul className="divide-y border-y">
         {questions.map(({ id, months, answer, reason, solution }) => (
           <li key={id} className="py-3">
+            <SafetyMark kind={solution?.safety_kind} className="mb-1 flex" />
             <Link to={`/still-in-use/${id}`} className="reach link wrap-anywhere">
               {solution ? (
                 <bdi {...asWritten(solution.title)}>{solution.title}</bdi>

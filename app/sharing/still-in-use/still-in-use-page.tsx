@@ -3,6 +3,7 @@ import { data, Link, useSearchParams } from 'react-router';
 import { messageOf } from '#app/errors.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { CLOSED, pageTitle } from '#app/site.ts';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
@@ -82,6 +83,7 @@ function OwnAnswer({ id }: { id: string }) {
   const { months, solution_id, trial_id, solution } = question.data;
   return (
     <>
+      <SafetyMark kind={solution?.safety_kind} className="mt-4" />
       <p className="mt-3 text-prose">
         {trial_id ? 'About your trial of ' : 'About your solution '}
         {solution ? (

@@ -11,6 +11,7 @@ import {
 } from 'react';
 import { FormProvider, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
+import { useSendAgain } from '#app/frame/context/use-send-again.ts';
 import type { DraftTarget } from '#app/frame/outbox/draft-key.ts';
 import { forgetSubmitted, keepSubmitted } from '#app/frame/outbox/submitted.ts';
 import { MediaSection, sayRefused } from '#app/sharing/media-upload/media-section.tsx';
@@ -204,6 +205,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
       if (isConnectionLost(error) && (await keepToSend(true))) return;
       const text = refusalText(error);
       setRefusal(text);
+      waitForSession(error);
       toast({ tone: 'error', title: 'Submission Failed', text });
       return;
     }
@@ -216,6 +218,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
     // The form is not emptied before it is left: its first step would come back in place of the page that is opened.
     await navigate(isAddition ? page : '/');
   });
+  const waitForSession = useSendAgain(submit);
 
   const discard = async () => {
     await end(false);

@@ -28,7 +28,12 @@ export const meta = () => [{ title: pageTitle(title) }, { name: 'robots', conten
 
 export default function SubmissionPage() {
   const member = useRequiredMember(() =>
-    toast({ tone: 'error', title: 'Authentication Required', text: 'Please log in to submit a solution' }),
+    toast({
+      tone: 'error',
+      leads: true,
+      title: 'Authentication Required',
+      text: 'Please log in to submit a solution',
+    }),
   );
   const [params] = useSearchParams();
   const solutionId = params.get('solution');

@@ -78,7 +78,7 @@ export type OwnTrial = Awaited<ReturnType<NonNullable<ReturnType<typeof ownTrial
 export async function readTrialLines(db: Client, userId: string, onlyApproved = false) {
   const lines = db
     .from('solution_trials')
-    .select('id,solution_id,version,result,status,created_at,solution:solutions(title,language)')
+    .select('id,solution_id,version,result,status,created_at,solution:solutions(title,language,safety_kind)')
     .eq('user_id', userId)
     .order('created_at', { ascending: false })
     .limit(60);

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { FormProvider, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
+import { useSendAgain } from '#app/frame/context/use-send-again.ts';
 import { MediaSection } from '#app/sharing/media-upload/media-section.tsx';
 import { uploadsOf } from '#app/sharing/media-upload/stored-uploads.ts';
 import { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
@@ -107,6 +108,7 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
     } catch (error) {
       const text = messageOf(error, 'Failed to submit your trial report. Please try again.');
       setRefusal(text);
+      waitForSession(error);
       toast({ tone: 'error', title: 'Trial report not submitted', text });
       return;
     }
@@ -121,6 +123,7 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
     await cache.invalidateQueries({ queryKey: ['solutions'] });
     await navigate(`/solutions/${solution.id}`);
   });
+  const waitForSession = useSendAgain(submit);
 
   return (
     <form

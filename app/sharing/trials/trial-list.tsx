@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -13,6 +14,7 @@ export function TrialList({ trials }: { trials: TrialLine[] }) {
     <ul className="divide-y border-y">
       {trials.map(({ id, solution_id, version, result, status, created_at, solution }) => (
         <li key={id} className="py-3">
+          <SafetyMark kind={solution?.safety_kind} className="mb-1 flex" />
           <Link
             to={
               status === 'approved'

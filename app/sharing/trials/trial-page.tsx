@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { CLOSED, pageTitle } from '#app/site.ts';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
@@ -23,7 +24,12 @@ export const meta = () => [{ title: pageTitle(title) }, { name: 'robots', conten
 /** The form in which a member reports how a solution went for them. */
 export default function TrialPage({ params: { id } }: Route.ComponentProps) {
   const member = useRequiredMember(() =>
-    toast({ tone: 'error', title: 'Authentication Required', text: 'Please sign in to report a trial' }),
+    toast({
+      tone: 'error',
+      leads: true,
+      title: 'Authentication Required',
+      text: 'Please sign in to report a trial',
+    }),
   );
   return (
     <div className="page pt-8 pb-16 md:pt-11">
@@ -55,6 +61,7 @@ function Report({ solutionId, userId }: { solutionId: string; userId: string }) 
     return <p className="mt-4 text-ink-2">We couldn’t find a published solution at this address.</p>;
   return (
     <>
+      <SafetyMark kind={solution.data.safety_kind} className="mt-3" />
       <p className="mt-2 text-ink-2">
         Report on{' '}
         <Link

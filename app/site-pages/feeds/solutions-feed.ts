@@ -2,8 +2,8 @@ import { readAnswer, unwrap } from '#app/errors.ts';
 import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { authorColumns, authorName } from '#app/people/members/names.ts';
 import { browseUrl, feedUrl, readFilters } from '#app/solution/solutions/filters.ts';
-import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
 import { facetLabel } from '#app/solution/solutions/value-lists.ts';
+import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/solutions-feed.ts';
 import { atomFeed, MAX_ENTRIES } from './atom.ts';
@@ -42,13 +42,13 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     page: browseUrl({ search, values, match }),
     entries: rows.map((row) => ({
       id: row.id,
-      title: row.title,
+      title: warnedTitle(row.safety_kind, row.title),
       language: row.language,
       path: `/solutions/${row.id}`,
       author: authorName(row.user_id, row.author),
       published: row.created_at,
       updated: row.updated_at,
-      text: `${isSafetyKind(row.safety_kind) ? `${safetyKinds[row.safety_kind].badge}. ` : ''}${row.description}`,
+      text: row.description,
       categories: [row.amputation_level, row.occupation, ...row.custom_tags],
     })),
   });

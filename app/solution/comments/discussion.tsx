@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { HeldPosts } from '#app/community/held-posts/held-posts.tsx';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { useMember, useViewer } from '#app/session.ts';
@@ -10,7 +10,7 @@ import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
 import { CommentEditor, CommentForm } from './comment-form.tsx';
 import { CommentItem } from './comment-item.tsx';
 import { type Comment, deleteComment, type Sort } from './data.ts';
@@ -48,9 +48,7 @@ export function Discussion({ solutionId, authorId, audience, count, onCountChang
   const [replyingTo, setReplyingTo] = useState<string | null>(null);
   const [removing, setRemoving] = useState<Comment | null>(null);
 
-  useEffect(() => {
-    if (isError) toast({ tone: 'error', title: 'Failed to load comments' });
-  }, [isError]);
+  useErrorToast(isError, 'Failed to load comments');
 
   const removal = useAction({
     act: async (id: string) => deleteComment(await browserClient(), id),

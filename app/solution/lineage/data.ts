@@ -17,22 +17,25 @@ export async function readLineage(db: Client, id: string) {
 export interface Relative {
   id: string;
   title: string;
+  safety_kind: string | null;
   relatives: Relative[];
 }
 
-export type Link = Awaited<ReturnType<typeof readLineage>>['family'][number];
+type Row = Awaited<ReturnType<typeof readLineage>>['family'][number];
+export type Link = Omit<Row, 'safety_kind'> & { safety_kind: string | null };
 
 /**
  * The relatives of one kind as a tree below a solution. One that is reached in two ways stands where it is nearest, since
  * the links are ordered by generation.
  */
 export function treeOf(links: Link[], kind: 'source' | 'adaptation', id: string): Relative[] {
-  const root: Relative = { id, title: '', relatives: [] };
+  const root: Relative = { id, title: '', safety_kind: null, relatives: [] };
   const known = new Map([[id, root]]);
   for (const link of links) {
     const parent = known.get(link.parent_id);
     if (link.kind !== kind || !parent || known.has(link.solution_id)) continue;
-    const relative = { id: link.solution_id, title: link.title, relatives: [] };
+    const { title, safety_kind } = link;
+    const relative = { id: link.solution_id, title, safety_kind, relatives: [] };
     known.set(relative.id, relative);
     parent.relatives.push(relative);
   }

@@ -6,6 +6,7 @@ const link = (kind: string, parent_id: string, solution_id: string) => ({
   parent_id,
   solution_id,
   title: `Case ${solution_id}`,
+  safety_kind: solution_id === 'child' ? 'recall' : null,
 });
 
 it('a family is a tree of each kind, in which a relative stands where it is nearest', () => {
@@ -22,9 +23,12 @@ it('a family is a tree of each kind, in which a relative stands where it is near
     {
       id: 'mother',
       title: 'Case mother',
-      relatives: [{ id: 'grandmother', title: 'Case grandmother', relatives: [] }],
+      safety_kind: null,
+      relatives: [{ id: 'grandmother', title: 'Case grandmother', safety_kind: null, relatives: [] }],
     },
-    { id: 'father', title: 'Case father', relatives: [] },
+    { id: 'father', title: 'Case father', safety_kind: null, relatives: [] },
   ]);
-  expect(treeOf(links, 'adaptation', 'own')).toEqual([{ id: 'child', title: 'Case child', relatives: [] }]);
+  expect(treeOf(links, 'adaptation', 'own')).toEqual([
+    { id: 'child', title: 'Case child', safety_kind: 'recall', relatives: [] },
+  ]);
 });

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { type Link as FamilyLink, type Relative, treeOf } from './data.ts';
 
@@ -26,8 +27,9 @@ function Family({ title, relatives }: { title: string; relatives: Relative[] }) 
 function Generation({ relatives }: { relatives: Relative[] }) {
   return (
     <ul className="mt-1 flex flex-col gap-1.5">
-      {relatives.map(({ id, title, relatives }) => (
+      {relatives.map(({ id, title, safety_kind, relatives }) => (
         <li key={id}>
+          <SafetyMark kind={safety_kind} className="mb-1 flex" />
           <Link to={`/solutions/${id}`} {...asWritten(title)} className="reach link block wrap-anywhere">
             {title}
           </Link>

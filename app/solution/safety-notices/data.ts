@@ -2,8 +2,14 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Database } from '#app/database.types.ts';
 import { dataOf, unwrap } from '#app/errors.ts';
 import { noticeColumns } from '#app/solution/solutions/data.ts';
-import type { SafetyKind } from '#app/solution/solutions/safety-notice-kinds.ts';
+import type { SafetyKind } from '#app/solution/warnings/safety-notice-kinds.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
+
+/** A part as a notice names it. */
+export interface NamedPart {
+  maker: string;
+  part_number: string;
+}
 
 /** Former notices of a solution, the latest first; only its author and moderators can read them. */
 export const earlierNoticesQuery = (client: ClientSource, solutionId: string) =>
@@ -14,6 +20,13 @@ export const earlierNoticesQuery = (client: ClientSource, solutionId: string) =>
       const query = db.from('safety_notices').select(noticeColumns).eq('solution_id', solutionId);
       return unwrap(await query.not('ended_at', 'is', null).order('created_at', { ascending: false }));
     },
+  });
+
+/** The number of public solutions on which a notice on a part stands. */
+export const partCountQuery = (client: ClientSource, { maker, part_number }: NamedPart) =>
+  queryOptions({
+    queryKey: ['solutions', 'with-part', maker, part_number],
+    queryFn: async () => unwrap(await (await client()).rpc('count_solutions_with', { maker, part_number })),
   });
 
 export type IncidentAuthority = Database['public']['Tables']['incident_authorities']['Row'];

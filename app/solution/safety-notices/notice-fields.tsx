@@ -2,7 +2,7 @@ import {
   MAX_NOTICE_LENGTH,
   type SafetyKind,
   safetyKinds,
-} from '#app/solution/solutions/safety-notice-kinds.ts';
+} from '#app/solution/warnings/safety-notice-kinds.ts';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';

@@ -1,18 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
 import type { PartNotice, Solution } from '#app/solution/solutions/data.ts';
-import { isSafetyKind, type SafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
+import { isSafetyKind, type SafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import { publishPartNotice, withdrawNotice } from './data.ts';
+import { type NamedPart, partCountQuery, publishPartNotice, withdrawNotice } from './data.ts';
 import { NoticeFields } from './notice-fields.tsx';
-import { type NamedPart, partsToWarnOf } from './parts-to-warn-of.ts';
+import { partsToWarnOf } from './parts-to-warn-of.ts';
 
 interface PartNoticeDialogProps {
   solution: Solution;
@@ -43,9 +45,11 @@ export function PartNoticeDialog({ solution, onClose }: PartNoticeDialogProps) {
     onDone: onClose,
     refresh: [['solutions']],
   });
+  const [withdrawn, setWithdrawn] = useState<PartNotice>();
+  const part = parts[chosen === '' ? -1 : Number(chosen)];
+  const touched = useSolutionsWith(part);
   const publish = () => {
     if (writing.isPending) return;
-    const part = parts[chosen === '' ? -1 : Number(chosen)];
     const found = {
       ...(!part && { part: 'Please choose a part' }),
       ...(!content.trim() && { content: 'Please say what readers need to know' }),
@@ -53,6 +57,8 @@ export function PartNoticeDialog({ solution, onClose }: PartNoticeDialogProps) {
     setErrors(found);
     if (part && content.trim()) writing.mutate(part);
   };
+  if (withdrawn)
+    return <WithdrawDialog notice={withdrawn} onBack={() => setWithdrawn(undefined)} onDone={onClose} />;
   return (
     <Dialog
       onClose={onClose}
@@ -68,15 +74,8 @@ export function PartNoticeDialog({ solution, onClose }: PartNoticeDialogProps) {
         </>
       }
     >
-      {solution.partNotices.length > 0 && (
-        <ul className="mt-5 flex flex-col divide-y border-y">
-          {solution.partNotices.map((notice) => (
-            <CurrentNotice key={notice.id} notice={notice} onDone={onClose} />
-          ))}
-        </ul>
-      )}
       <div className="mt-5 flex flex-col gap-5">
-        <Field label="Part" error={errors.part}>
+        <Field label="Part" error={errors.part} note={touched && `The notice will stand on ${touched}.`}>
           <Select value={chosen} onChange={({ target }) => setChosen(target.value)}>
             <option value="">Please select</option>
             {parts.map((part, index) => (
@@ -96,11 +95,35 @@ export function PartNoticeDialog({ solution, onClose }: PartNoticeDialogProps) {
           error={errors.content}
         />
       </div>
+      {solution.partNotices.length > 0 && (
+        <ul className="mt-5 flex flex-col divide-y border-y">
+          {solution.partNotices.map((notice) => (
+            <CurrentNotice key={notice.id} notice={notice} onWithdraw={() => setWithdrawn(notice)} />
+          ))}
+        </ul>
+      )}
     </Dialog>
   );
 }
 
-function CurrentNotice({ notice, onDone }: { notice: PartNotice; onDone: () => void }) {
+/** The public solutions with a part, in words; undefined until they are counted. */
+function useSolutionsWith(part: NamedPart | undefined) {
+  const { data } = useQuery({
+    ...partCountQuery(browserClient, part ?? { maker: '', part_number: '' }),
+    enabled: part !== undefined,
+  });
+  return data === undefined ? undefined : data === 1 ? '1 solution' : `${data} solutions`;
+}
+
+interface WithdrawDialogProps {
+  notice: PartNotice;
+  onBack: () => void;
+  onDone: () => void;
+}
+
+/** Asks before the warning ends on every solution with the part. */
+function WithdrawDialog({ notice, onBack, onDone }: WithdrawDialogProps) {
+  const touched = useSolutionsWith(notice);
   const withdrawing = useAction({
     act: async () => withdrawNotice(await browserClient(), 'part_notices', notice.id),
     done: () => 'Safety notice withdrawn',
@@ -108,6 +131,19 @@ function CurrentNotice({ notice, onDone }: { notice: PartNotice; onDone: () => v
     onDone,
     refresh: [['solutions']],
   });
+  return (
+    <ConfirmDialog
+      title={`Withdraw the notice on ${makerText(notice)}`}
+      question={`This withdraws the notice from ${touched ?? 'every solution with the part'}. Readers are no longer warned there.`}
+      verb="Withdraw notice"
+      busy={withdrawing.isPending && 'Withdrawing'}
+      onConfirm={() => withdrawing.mutate()}
+      onClose={onBack}
+    />
+  );
+}
+
+function CurrentNotice({ notice, onWithdraw }: { notice: PartNotice; onWithdraw: () => void }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <p className="min-w-0 flex-1 basis-60 wrap-anywhere">
@@ -119,11 +155,7 @@ function CurrentNotice({ notice, onDone }: { notice: PartNotice; onDone: () => v
           {notice.content}
         </span>
       </p>
-      <Button
-        className="text-red-ink"
-        busy={withdrawing.isPending && 'Withdrawing'}
-        onClick={() => !withdrawing.isPending && withdrawing.mutate()}
-      >
+      <Button className="text-red-ink" onClick={onWithdraw}>
         Withdraw
         <span className="sr-only"> the notice on {makerText(notice)}</span>
       </Button>

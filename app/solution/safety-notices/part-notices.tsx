@@ -1,6 +1,6 @@
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
 import type { PartNotice } from '#app/solution/solutions/data.ts';
-import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
+import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -16,6 +16,7 @@ export function PartNotices({ notices }: { notices: readonly PartNotice[] }) {
           <Banner
             key={notice.id}
             tone={tone}
+            level={2}
             icon={notice.kind === 'recall' ? 'icon-recall' : 'icon-alert'}
             title={
               <>

@@ -1,11 +1,6 @@
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
-
-/** A part as a notice names it. */
-export interface NamedPart {
-  maker: string;
-  part_number: string;
-}
+import type { NamedPart } from './data.ts';
 
 /** The parts of a solution that have a maker and a number, each once. */
 export function partsToWarnOf({ fabrication }: Pick<Solution, 'fabrication'>): NamedPart[] {

@@ -5,12 +5,13 @@ import { useAction } from '#app/frame/context/use-action.ts';
 import { authorName } from '#app/people/members/names.ts';
 import { siteSettings } from '#app/site.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
-import { isSafetyKind, type SafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
+import { isSafetyKind, type SafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { earlierNoticesQuery, publishNotice, withdrawNotice } from './data.ts';
@@ -35,6 +36,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
   const [content, setContent] = useState(current?.content ?? '');
   const [language, setLanguage] = useState(current?.language ?? '');
   const [error, setError] = useState<string>();
+  const [isWithdrawing, setWithdrawing] = useState(false);
   const acting = useAction({
     act: async (act: 'write' | 'withdraw') => {
       const db = await browserClient();
@@ -62,6 +64,17 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
     acting.mutate('write');
   };
   const doing = acting.isPending && acting.variables;
+  if (isWithdrawing)
+    return (
+      <ConfirmDialog
+        title="Withdraw the safety notice"
+        question="Readers of this solution and of its card are no longer warned. The notice stays among the earlier ones."
+        verb="Withdraw notice"
+        busy={doing === 'withdraw' && 'Withdrawing'}
+        onConfirm={() => acting.mutate('withdraw')}
+        onClose={() => setWithdrawing(false)}
+      />
+    );
   return (
     <Dialog
       onClose={onClose}
@@ -72,11 +85,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
         <>
           <Button onClick={onClose}>{mayChange ? 'Cancel' : 'Close'}</Button>
           {mayChange && current && (
-            <Button
-              className="text-red-ink"
-              busy={doing === 'withdraw' && 'Withdrawing'}
-              onClick={() => !doing && acting.mutate('withdraw')}
-            >
+            <Button className="text-red-ink" onClick={() => !doing && setWithdrawing(true)}>
               Withdraw
             </Button>
           )}

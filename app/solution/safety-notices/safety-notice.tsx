@@ -1,6 +1,6 @@
 import { authorName } from '#app/people/members/names.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
-import { isSafetyKind, safetyKinds } from '#app/solution/solutions/safety-notice-kinds.ts';
+import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
@@ -28,7 +28,12 @@ export function SafetyNotice({ solution, translated }: SafetyNoticeProps) {
       : authorName(notice.user_id, notice.writer);
   return (
     <section aria-label="Safety notice" className="mb-6">
-      <Banner tone={tone} icon={notice.kind === 'recall' ? 'icon-recall' : 'icon-alert'} title={title}>
+      <Banner
+        tone={tone}
+        level={2}
+        icon={notice.kind === 'recall' ? 'icon-recall' : 'icon-alert'}
+        title={title}
+      >
         {translation && (
           <span
             {...textLanguage(translation.language)}

@@ -17,7 +17,9 @@ export async function readTitleCard(db: Client, id: string) {
   if (!isUuid(id)) return null;
   const { data, error } = await db
     .from('solutions')
-    .select(`title,amputation_level,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`)
+    .select(
+      `title,amputation_level,safety_kind,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`,
+    )
     .eq('id', id)
     .eq('status', 'approved')
     .eq('audience', 'public')

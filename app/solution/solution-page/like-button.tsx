@@ -7,7 +7,7 @@ import { useMember } from '#app/session.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { takeBack, toast } from '#app/ui/surfaces/toast.tsx';
 import { setLike } from './data.ts';
 
 interface LikeButtonProps {
@@ -38,6 +38,7 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
         text: isLimit(error) ? messageOf(error, '') : undefined,
       });
     },
+    onSuccess: () => takeBack('Failed to update like'),
     onSettled: async (_result, error) => {
       busy.current = false;
       const reading = Promise.all([refresh(), cache.invalidateQueries({ queryKey: own.queryKey })]);

@@ -1,6 +1,7 @@
 import { ogImageResponse } from '#app/frame/layout/og-image.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
+import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/og-image.ts';
 import { readTitleCard } from './data.ts';
@@ -9,11 +10,12 @@ import { readTitleCard } from './data.ts';
 export async function loader({ params, context }: Route.LoaderArgs) {
   const solution = await readTitleCard(await serverClient(context)(), params.id);
   if (!solution) throw new Response(null, { status: 404 });
-  const { title, amputation_level: level, user_id: authorId, author } = solution;
+  const { title, amputation_level: level, safety_kind: kind, user_id: authorId, author } = solution;
   const name = authorName(authorId, author, 'Anonymous');
   const { there = '', missing = '' } = levelSigns[level] ?? {};
   return ogImageResponse(context, {
     title,
+    warning: isSafetyKind(kind) ? safetyKinds[kind].choice : undefined,
     heading: level,
     note: authorId ? `${name}, ${professionOf(author)}` : name,
     sign: {

@@ -25,6 +25,7 @@ import { commentsQuery } from '#app/solution/comments/data.ts';
 import { relatedQuery, solutionQuery } from '#app/solution/solutions/data.ts';
 import { translationQuery } from '#app/solution/translations/data.ts';
 import { versionQuery } from '#app/solution/versions/content.ts';
+import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { serverClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
@@ -91,7 +92,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
   const summary = isFound && {
     origin,
     path: translation ? `${path}/translations/${translation.language}` : path,
-    title,
+    title: warnedTitle(solution.safety_kind, title),
     description: cutText(description, MAX_SUMMARY),
     record: cited ? translatedRecord(cited) : record,
     cited,

@@ -31,6 +31,7 @@ import { OutdatedTranslation, TranslationCard } from '#app/solution/translations
 import { contentOf, versionQuery } from '#app/solution/versions/content.ts';
 import type { Content } from '#app/solution/versions/content-schema.ts';
 import { Versions } from '#app/solution/versions/version-list.tsx';
+import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { WithdrawnNotice } from '#app/solution/withdrawals/withdrawn-notice.tsx';
 import { browserClient } from '#app/supabase.ts';
@@ -38,7 +39,7 @@ import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { NotYetTranslated, UntranslatedTexts } from '#app/ui/languages/untranslated.tsx';
 import { PhoneFold } from '#app/ui/states/phone-fold.tsx';
 import { lazyPart, Region } from '#app/ui/states/region.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { AuthorCard } from './author-card.tsx';
 import { DetailsCard, KeyFacts } from './details-card.tsx';
@@ -92,19 +93,18 @@ export function SolutionView({ id, language }: SolutionViewProps) {
   const solution = result.data;
 
   usePageTitle(
-    (language === undefined ? solution?.title : undefined) ??
-      (isHidden
+    language === undefined && solution
+      ? warnedTitle(solution.safety_kind, solution.title)
+      : isHidden
         ? withdrawn
           ? 'Solution withdrawn'
           : isAsking || required.data
             ? 'Solution'
             : 'Solution not found'
-        : undefined),
+        : undefined,
   );
 
-  useEffect(() => {
-    if (failed) toast({ tone: 'error', title: 'Failed to load solution' });
-  }, [failed]);
+  useErrorToast(failed !== undefined, 'Failed to load solution');
 
   if (solution && language === undefined) return <SolutionContents original={solution} />;
   if (solution && translation.data && !translated.isLoading && !failed)
@@ -172,7 +172,7 @@ interface TranslatedProps {
 /** A solution in another language: the page of the original, with what the translation says in the place of its texts. */
 function TranslatedSolution({ original, translation, of }: TranslatedProps) {
   const { shown, missing } = translatedSolution(original, translation, of);
-  usePageTitle(shown.title);
+  usePageTitle(warnedTitle(original.safety_kind, shown.title));
   return (
     <UntranslatedTexts value={missing}>
       <SolutionContents original={original} shown={shown} translated={{ translation, of }} />

@@ -10,8 +10,10 @@ import { authorName } from '#app/people/members/names.ts';
 import { pageTitle } from '#app/site.ts';
 import { FabricationView } from '#app/solution/fabrication/fabrication-view.tsx';
 import { PartNotices } from '#app/solution/safety-notices/part-notices.tsx';
+import { SafetyNotice } from '#app/solution/safety-notices/safety-notice.tsx';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { SolutionSkeleton } from '#app/solution/solutions/solution-skeleton.tsx';
+import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { textLanguage } from '#app/ui/languages/languages.ts';
@@ -53,14 +55,16 @@ export default function WorkshopSheetPage({ loaderData, params }: Route.Componen
 /** Parts and steps of a published solution with boxes to tick, for the bench. */
 function WorkshopSheet({ id }: { id: string }) {
   const { data: solution, isFetching } = useQuery(solutionQuery(browserClient, id));
-  usePageTitle(solution?.fabrication ? sheetTitle(solution.title) : undefined);
+  usePageTitle(
+    solution?.fabrication ? warnedTitle(solution.safety_kind, sheetTitle(solution.title)) : undefined,
+  );
   if (!solution?.fabrication)
     return (
       <Missing isAsking={isFetching} waiting={<SolutionSkeleton />}>
         <NotFound />
       </Missing>
     );
-  const { title, language, author, user_id, version, versions, fabrication, media, safety_kind } = solution;
+  const { title, language, author, user_id, version, versions, fabrication, media } = solution;
   const published = versions.find((one) => one.version === version)?.published_at;
   return (
     <div className="page py-8 md:py-10">
@@ -84,11 +88,7 @@ function WorkshopSheet({ id }: { id: string }) {
           <bdi>{authorName(user_id, author, 'Anonymous')}</bdi>
           {published && `, version ${version}, ${formatDay(published)}`}
         </p>
-        {safety_kind && (
-          <p className="mb-6 rounded-md border border-red px-4 py-3 font-title text-red-ink">
-            This solution has a safety notice. Read it on the solution’s page before you build.
-          </p>
-        )}
+        <SafetyNotice solution={solution} />
         <PartNotices notices={solution.partNotices} />
         <h2 className="sr-only">How to build it</h2>
         <FabricationView language={language} fabrication={fabrication} media={media} hasBoxes />

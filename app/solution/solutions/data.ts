@@ -273,16 +273,13 @@ export const suggestionsQuery = (client: ClientSource, typed: string) =>
     retry: false,
   });
 
-/** The six most liked, for the home page; its facets count all that a visitor finds. */
+/** The six most liked that may be used, for the home page; its facets count all that a visitor finds. */
 export const featuredQuery = (client: ClientSource) =>
   queryOptions({
     queryKey: ['solutions', 'featured'],
     queryFn: async (): Promise<BrowsePage> => {
       const db = await client();
-      const answer = await readAnswer<BrowseAnswer>(
-        db.rpc('browse_solutions', { sort: 'popular', page_size: 6 }),
-        browsePage,
-      );
+      const answer = await readAnswer<BrowseAnswer>(db.rpc('featured_solutions'), browsePage);
       const facets = withoutUnused(answer.facets);
       return { ...answer, facets, items: answer.items.map((row) => toCard(row)) };
     },

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { knownText } from '#app/ui/languages/known-text.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
@@ -10,7 +11,6 @@ import { levelSigns } from './amputation-level-signs.ts';
 import { CardPicture } from './card-picture.tsx';
 import type { SolutionCardData } from './data.ts';
 import { Highlighted } from './highlight.tsx';
-import { isSafetyKind, safetyKinds } from './safety-notice-kinds.ts';
 import { audienceLabel } from './value-lists.ts';
 
 interface SolutionCardProps {
@@ -49,15 +49,7 @@ export function SolutionCard({
   return (
     <article className="solution-card">
       <CardPicture path={solution.thumbnail_url} eager={eager} />
-      {isSafetyKind(solution.safety_kind) && (
-        <Badge
-          tone={safetyKinds[solution.safety_kind].tone}
-          className="card-safety with-icon icon-alert before:size-4"
-        >
-          <span className="sr-only">Safety notice: </span>
-          {safetyKinds[solution.safety_kind].badge}
-        </Badge>
-      )}
+      <SafetyMark kind={solution.safety_kind} className="card-safety" />
       {solution.video && (
         <span className="card-video with-icon icon-play">
           <span className="sr-only">Video </span>

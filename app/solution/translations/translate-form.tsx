@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isUnreachable, messageOf } from '#app/errors.ts';
 import { useFileUrl } from '#app/file-url.ts';
+import { useSendAgain } from '#app/frame/context/use-send-again.ts';
 import { PatientIdentifierWarning } from '#app/sharing/patient-identifiers/patient-identifier-warning.tsx';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { shownMedia } from '#app/solution/versions/content.ts';
@@ -157,6 +158,7 @@ export function TranslateForm({
     } catch (error) {
       const text = messageOf(error, 'Failed to submit your translation. Please try again.');
       setRefusal(text);
+      waitForSession(error);
       toast({ tone: 'error', title: 'Translation not submitted', text });
       // A notice may have come, which is to be translated first.
       if (!isUnreachable(error))
@@ -172,6 +174,7 @@ export function TranslateForm({
     await cache.invalidateQueries({ queryKey: ['solutions'] });
     await navigate(`/solutions/${solution.id}`);
   });
+  const waitForSession = useSendAgain(submit);
 
   return (
     <form

@@ -6,6 +6,7 @@ import { CLOSED, pageTitle } from '#app/site.ts';
 import { deedOf } from '#app/solution/build-files/text-licences.ts';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { versionQuery } from '#app/solution/versions/content.ts';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
@@ -27,7 +28,12 @@ export const meta = () => [{ title: pageTitle(title) }, { name: 'robots', conten
 /** The form in which a member says in another language what a solution says. */
 export default function TranslatePage({ params: { id } }: Route.ComponentProps) {
   const member = useRequiredMember(() =>
-    toast({ tone: 'error', title: 'Authentication Required', text: 'Please sign in to translate' }),
+    toast({
+      tone: 'error',
+      leads: true,
+      title: 'Authentication Required',
+      text: 'Please sign in to translate',
+    }),
   );
   return (
     <div className="page pt-8 pb-16 md:pt-11">
@@ -52,6 +58,7 @@ function Begin({ solutionId, userId }: { solutionId: string; userId: string }) {
   const mayTranslate = solution.data.user_id === userId || deedOf(solution.data.licence) !== undefined;
   return (
     <>
+      <SafetyMark kind={solution.data.safety_kind} className="mt-3" />
       <p className="mt-2 text-ink-2">
         <Link
           to={`/solutions/${solutionId}`}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useDeferredValue, useEffect, useEffectEvent, useId, useState } from 'react';
 import { MAX_SOURCES, type SolutionForm } from '#app/solution/solutions/form-schema.ts';
+import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
@@ -93,12 +94,15 @@ export function BasedOnField({ id, isOpen, field, except, wanted }: BasedOnField
               dir="auto"
               className="flex min-h-11 w-full items-center gap-2 rounded-md px-3 py-2 text-start wrap-anywhere hover:bg-chip"
               onClick={() => {
-                choose(one);
+                choose({ id: one.id, title: one.title });
                 setTyped('');
               }}
             >
               <span className="icon icon-plus shrink-0 text-accent" />
-              {one.title}
+              <span className="min-w-0">
+                <SafetyMark kind={one.safety_kind} className="mb-1 flex" />
+                {one.title}
+              </span>
             </button>
           </li>
         ))}

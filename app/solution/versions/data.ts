@@ -21,8 +21,12 @@ export const foundSourcesQuery = (client: ClientSource, search: string) =>
     queryFn: async ({ signal }) => {
       const db = await client();
       const page = db.rpc('browse_solutions', { search, page_size: 6 }).abortSignal(signal);
-      const { items } = await readAnswer<{ items: { id: string; title: string }[] }>(page, (z) =>
-        z.object({ items: z.array(z.object({ id: z.string(), title: z.string() })) }),
+      const { items } = await readAnswer(page, (z) =>
+        z.object({
+          items: z.array(
+            z.object({ id: z.string(), title: z.string(), safety_kind: z.nullable(z.string()) }),
+          ),
+        }),
       );
       return items;
     },

@@ -13,6 +13,7 @@ import {
   sourcesOf,
 } from '#app/solution/citing/record.ts';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
+import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { serverClient } from '#app/supabase.ts';
 import { cutText } from '../../../texts/cut-text.ts';
@@ -45,6 +46,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
       origin,
       id: solution.id,
       title: shown.content?.title ?? solution.title,
+      kind: solution.safety_kind,
       // What an earlier version was based on is in its record alone.
       record:
         shown.content &&
@@ -81,7 +83,7 @@ export const meta = ({ loaderData, params, error }: Route.MetaArgs) => {
       { name: 'robots', content: 'noindex' },
     ];
   return [
-    { title: pageTitle(versionTitle(summary.title, Number(params.version))) },
+    { title: pageTitle(warnedTitle(summary.kind, versionTitle(summary.title, Number(params.version)))) },
     // Search engines list the case, not each of its versions.
     { tagName: 'link', rel: 'canonical', href: `${summary.origin}/solutions/${summary.id}` },
     ...(summary.record

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { History, TriangleAlert } from 'lucide-react';
+import { History } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { usePageTitle } from '#app/frame/context/page-title.ts';
 import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
@@ -10,9 +10,11 @@ import { useMember, useViewer } from '#app/session.ts';
 import { CiteButton } from '#app/solution/citing/cite-button.tsx';
 import { FabricationSection } from '#app/solution/fabrication/fabrication-view.tsx';
 import { Gallery } from '#app/solution/media-viewer/gallery.tsx';
+import { SafetyNotice } from '#app/solution/safety-notices/safety-notice.tsx';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { SolutionSkeleton } from '#app/solution/solutions/solution-skeleton.tsx';
 import { SolutionText } from '#app/solution/solutions/solution-text.tsx';
+import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { WithdrawnNotice } from '#app/solution/withdrawals/withdrawn-notice.tsx';
 import { browserClient } from '#app/supabase.ts';
@@ -62,7 +64,11 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
     enabled: other !== undefined,
   }).data;
 
-  usePageTitle(solution && shown ? versionTitle(shown.content?.title ?? solution.title, version) : undefined);
+  usePageTitle(
+    solution && shown
+      ? warnedTitle(solution.safety_kind, versionTitle(shown.content?.title ?? solution.title, version))
+      : undefined,
+  );
 
   if (withdrawn) return <WithdrawnNotice withdrawn={withdrawn} />;
   if (!solution || !shown)
@@ -88,17 +94,11 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
   const [earlier, later] = other !== undefined && other < version ? [compared, shown] : [shown, compared];
   return (
     <div className="page pt-5 pb-16 md:pt-7">
+      <SafetyNotice solution={solution} />
       {!isCurrent && (
         <Banner tone="amber" icon={History} title="This is an earlier version." className="mb-6 print:hidden">
           <Link to={`/solutions/${solution.id}`} className="reach underline underline-offset-4">
             See version {solution.version}
-          </Link>
-        </Banner>
-      )}
-      {solution.safety_kind && (
-        <Banner tone="red" icon={TriangleAlert} title="This solution has a safety notice." className="mb-6">
-          <Link to={`/solutions/${solution.id}`} className="reach underline underline-offset-4">
-            Read it before you build
           </Link>
         </Banner>
       )}

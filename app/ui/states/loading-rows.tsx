@@ -1,6 +1,5 @@
-import { useEffect } from 'react';
 import { Button } from '#app/ui/controls/button.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
+import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
 import { Failure } from './region.tsx';
 import { Skeleton } from './skeleton.tsx';
 
@@ -28,9 +27,7 @@ interface LoadFailedProps {
 
 /** Stands in the place of what could not be loaded. */
 export function LoadFailed({ title, onRetry, isTold = false, className }: LoadFailedProps) {
-  useEffect(() => {
-    if (isTold) toast({ tone: 'error', title });
-  }, [isTold, title]);
+  useErrorToast(isTold, title);
   return (
     <Failure
       className={className}

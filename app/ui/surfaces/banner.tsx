@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { isValidElement, type ReactElement, type ReactNode } from 'react';
 import { classes } from '#app/ui/texts/classes.ts';
 
 const tones = {
@@ -11,24 +11,29 @@ const tones = {
 
 interface BannerProps {
   tone: keyof typeof tones;
-  /** Drawn by Lucide, or the class of a drawing. */
-  icon: LucideIcon | string;
+  /** Drawn by Lucide, the class of a drawing, or what stands in the place of either. */
+  icon: LucideIcon | string | ReactElement;
   title: ReactNode;
+  /** Makes the title a heading, for those who move by headings. */
+  level?: 2 | 3;
   children?: ReactNode;
   className?: string;
 }
 
 /** A notice in the page, for what stays true while the reader is there; `toast` is for what has just happened. */
-export function Banner({ tone, icon: Icon, title, children, className }: BannerProps) {
+export function Banner({ tone, icon: Icon, title, level, children, className }: BannerProps) {
+  const Title = level ? (`h${level}` as const) : 'strong';
   return (
     <div className={classes('flex gap-3.5 rounded-md border px-5 py-4', tones[tone], className)}>
-      {typeof Icon === 'string' ? (
+      {isValidElement(Icon) ? (
+        Icon
+      ) : typeof Icon === 'string' ? (
         <span className={classes('mt-0.5 icon', Icon)} />
       ) : (
         <Icon className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} aria-hidden />
       )}
       <div className="min-w-0 flex-1">
-        <strong className="font-bold">{title}</strong> {children}
+        <Title className="text-base font-bold">{title}</Title> {children}
       </div>
     </div>
   );

@@ -5,6 +5,20 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { useBackCloses } from '#app/ui/states/back-closes.ts';
 import { classes } from '#app/ui/texts/classes.ts';
 
+const FIELDS = ':is(input:not([type=hidden]), select, textarea, [contenteditable=true]):not(:disabled)';
+/** What does not destroy: that is drawn in red, filled or as red words. */
+const SAFE = ':is(a[href], button, summary):not(:disabled, .button-danger, .text-red-ink)';
+
+/** Where a dialog begins: in its first field, or else at what destroys nothing, so that Enter never ends anything unread. */
+function beginIn(content: HTMLElement) {
+  const field = content.querySelector<HTMLInputElement>(FIELDS);
+  // Of a choice the one that is made, which is where the keys begin.
+  const chosen =
+    field?.type === 'radio' &&
+    content.querySelector<HTMLInputElement>(`[name="${CSS.escape(field.name)}"]:checked`);
+  (chosen || field || content.querySelector<HTMLElement>(SAFE) || content).focus();
+}
+
 interface DialogProps {
   onClose: () => void;
   title: string;
@@ -72,6 +86,10 @@ export function Dialog({
             wide ? 'w-[960px]' : 'w-[560px]',
           )}
           aria-describedby={description ? undefined : ''}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            if (event.currentTarget instanceof HTMLElement) beginIn(event.currentTarget);
+          }}
           onInteractOutside={(event) => {
             // Closing a toast must not close the dialog it is about.
             if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]'))

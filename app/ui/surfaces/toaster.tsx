@@ -1,21 +1,30 @@
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
-import { useEffect } from 'react';
-import { Link } from 'react-router';
+import { useEffect, useLayoutEffect } from 'react';
+import { Link, useLocation } from 'react-router';
 import { Toaster as Sonner, toast as sonner } from 'sonner';
 
 export interface Message {
-  /** Replaces the toast with the same id, for example that of an earlier attempt. */
+  /** Replaces the toast with the same id, for example that of an earlier attempt; the title where none is said. */
   id?: string;
   tone: 'success' | 'warning' | 'error';
   title: string;
   text?: string | undefined;
   /** Where it leads. */
   link?: { to: string; label: string };
+  /** It says why the page changes, and so goes with the change after. */
+  leads?: true;
+}
+
+/** Takes back what was said, by its id. */
+export interface TakenBack {
+  takenBack: string;
 }
 
 export interface ToasterProps {
-  messages: readonly Message[];
-  onShown: (messages: readonly Message[]) => void;
+  messages: readonly (Message | TakenBack)[];
+  onShown: (messages: readonly (Message | TakenBack)[]) => void;
+  /** Who reads the page; what went wrong before they signed in is over. */
+  reader: string | undefined;
 }
 
 const looks = {
@@ -24,9 +33,11 @@ const looks = {
   error: { icon: CircleAlert, colour: 'text-red' },
 };
 
-/** On a phone a toast lies over the foot of the page: one that only confirms goes with the next press, also on itself. */
+const isOnPhone = () => matchMedia('(width < 48rem)').matches;
+
+/** On a phone a toast lies over the page: one that only confirms goes with the next press, also on itself. */
 function goWithNextPress(id: string | number) {
-  if (!matchMedia('(width < 48rem)').matches) return;
+  if (!isOnPhone()) return;
   const pressed = new AbortController();
   addEventListener(
     'pointerdown',
@@ -39,8 +50,37 @@ function goWithNextPress(id: string | number) {
   );
 }
 
-/** Shows a toast; one about an error or a danger stays until it is closed. */
-function show({ id, tone, title, text, link }: Message) {
+/** The errors that are shown, each with whether its reader has pressed something since, and whether it leads to the next page. */
+const errors = new Map<string, { isOld: boolean; leads: boolean }>();
+
+function takeBack(id: string) {
+  sonner.dismiss(id);
+  errors.delete(id);
+}
+
+/** An error is over when the page changes, but for one that says why it does. */
+function leavePage() {
+  for (const [id, { leads, ...error }] of errors)
+    if (leads) errors.set(id, { ...error, leads: false });
+    else takeBack(id);
+}
+
+/** Success ends the errors of before: those after which its reader has tried again. */
+function endOldErrors() {
+  for (const [id, { isOld }] of errors) if (isOld) takeBack(id);
+}
+
+function ageErrors() {
+  for (const error of errors.values()) error.isOld = true;
+}
+
+/** Long enough to come back to a page that was left alone, and not for ever. */
+const ERROR_MS = 60_000;
+
+/** Shows a toast; one about an error or a danger stays until it is closed, its page is left or what it is about succeeds. */
+function show({ tone, title, text, link, leads, id = title }: Message) {
+  if (tone === 'success') endOldErrors();
+  else errors.set(id, { isOld: false, leads: leads === true });
   const { icon: Icon, colour } = looks[tone];
   const shown = sonner.custom(
     (toastId) => (
@@ -67,21 +107,38 @@ function show({ id, tone, title, text, link }: Message) {
       </div>
     ),
     {
-      duration: tone === 'success' ? 6000 : Number.POSITIVE_INFINITY,
+      duration: tone === 'success' ? 6000 : ERROR_MS,
+      // The buttons of forms and dialogs are at the foot of a phone.
+      position: isOnPhone() ? 'top-center' : 'bottom-right',
       unstyled: true,
       className: 'w-full',
-      ...(id ? { id } : {}),
+      id,
     },
   );
   if (tone === 'success') goWithNextPress(shown);
 }
 
 /** Shows messages by the toast library, together with which it is loaded after the page. */
-export function Toaster({ messages, onShown }: ToasterProps) {
+export function Toaster({ messages, onShown, reader }: ToasterProps) {
+  const { pathname } = useLocation();
+  // Before the new page says what is wrong with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page is left when its path changes
+  useLayoutEffect(leavePage, [pathname]);
+  useLayoutEffect(() => {
+    if (reader) leavePage();
+  }, [reader]);
+  useEffect(() => {
+    const pressed = new AbortController();
+    for (const type of ['pointerdown', 'keydown'])
+      addEventListener(type, ageErrors, { capture: true, signal: pressed.signal });
+    return () => pressed.abort();
+  }, []);
   // Runs after the list below has subscribed; a toast shown before that would be lost.
   useEffect(() => {
     if (messages.length === 0) return;
-    for (const message of messages) show(message);
+    for (const message of messages)
+      if ('takenBack' in message) takeBack(message.takenBack);
+      else show(message);
     onShown(messages);
   }, [messages, onShown]);
   return (
@@ -92,8 +149,8 @@ export function Toaster({ messages, onShown }: ToasterProps) {
         position="bottom-right"
         visibleToasts={4}
         gap={12}
-        offset={24}
-        mobileOffset={16}
+        offset={{ top: 68, right: 24, bottom: 24 }}
+        mobileOffset={{ top: 68, left: 16, right: 16 }}
         containerAriaLabel="Messages"
       />
     </div>

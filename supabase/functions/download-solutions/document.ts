@@ -4,8 +4,12 @@ import { deedOf } from '../../../app/solution/build-files/text-licences.ts';
 import { citation } from '../../../app/solution/citing/citation.ts';
 import { costText, hoursText, makerText } from '../../../app/solution/fabrication/fabrication.ts';
 import { withUnit } from '../../../app/solution/outcomes/measure.ts';
-import { isSafetyKind, safetyKinds } from '../../../app/solution/solutions/safety-notice-kinds.ts';
 import { audienceLabel, solutionSections } from '../../../app/solution/solutions/value-lists.ts';
+import {
+  isSafetyKind,
+  safetyKinds,
+  warnedTitle,
+} from '../../../app/solution/warnings/safety-notice-kinds.ts';
 import { asWritten } from '../../../app/ui/languages/guess-language.ts';
 import { textLanguage } from '../../../app/ui/languages/languages.ts';
 import { formatDay } from '../../../app/ui/texts/dates.ts';
@@ -17,7 +21,7 @@ type Html = ReturnType<typeof html>;
 const style = `body{max-width:44rem;margin:2rem auto;padding:0 1rem;font:1.0625rem/1.6 'Atkinson Hyperlegible Next',Verdana,Arial,sans-serif;color:${light.ink}}
 h1,h2{line-height:1.25}p,li{white-space:pre-line;overflow-wrap:anywhere}img,video{max-width:100%;height:auto}figure{margin:1.5rem 0}
 table{border-collapse:collapse;width:100%}th,td{text-align:start;vertical-align:top;padding:.4rem .6rem;border-bottom:1px solid ${light.line}}
-aside{border:2px solid ${light.red};border-radius:.5rem;padding:.25rem 1rem}dt{color:${light['ink-3']}}dd{margin:0 0 .5rem}`;
+aside{border:2px solid ${light.red};border-radius:.5rem;padding:.25rem 1rem}aside.caution{border-color:${light.amber}}aside h2{margin:.5rem 0;font-size:inherit}dt{color:${light['ink-3']}}dd{margin:0 0 .5rem}`;
 
 /** A solution as a page that needs nothing but a browser and the files beside it. */
 export const documentOf = (solution: TakenSolution, taken: Taken, siteUrl: string): string =>
@@ -26,7 +30,7 @@ export const documentOf = (solution: TakenSolution, taken: Taken, siteUrl: strin
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${taken.cited.title}</title>
+<title>${warnedTitle(solution.safety_kind, taken.cited.title)}</title>
 <style>${raw(style)}</style>
 </head>
 <body>
@@ -51,15 +55,15 @@ export function articleOf(solution: TakenSolution, taken: Taken, siteUrl: string
     ['Tags', solution.custom_tags.join(', ')],
   ].filter(([, value]) => value);
   return html`${notices.map(
-    ({ kind, content, language, translated, created_at }) => html`<aside>
-<p><strong>${isSafetyKind(kind) ? safetyKinds[kind].title : 'Safety notice.'}</strong> ${formatDay(created_at)}</p>
+    ({ kind, content, language, translated, created_at }) => html`<aside class="${kind}">
+<h2>${isSafetyKind(kind) ? safetyKinds[kind].title : 'Safety notice.'} ${formatDay(created_at)}</h2>
 ${translated === undefined ? '' : html`<p ${own}>${translated}</p>`}<p ${saidOf(content, language)}>${content}</p>
 </aside>
 `,
   )}
 ${partNotices.map(
-  ({ kind, content, language, created_at, ...part }) => html`<aside>
-<p><strong>${isSafetyKind(kind) ? safetyKinds[kind].choice : 'Safety notice'}: <bdi>${makerText(part)}</bdi></strong> ${formatDay(created_at)}</p>
+  ({ kind, content, language, created_at, ...part }) => html`<aside class="${kind}">
+<h2>${isSafetyKind(kind) ? safetyKinds[kind].choice : 'Safety notice'}: <bdi>${makerText(part)}</bdi> ${formatDay(created_at)}</h2>
 <p ${saidOf(content, language)}>${content}</p>
 </aside>
 `,

@@ -16,7 +16,7 @@ export async function readSolution(db: SupabaseClient<Database>, id: string) {
   const { data, error } = await db
     .from('solutions')
     .select(
-      `id,user_id,language,title,description,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},licence,audience,version,approved_at,facets,author:profiles!solutions_user_id_fkey(${authorColumns}),notices:safety_notices(id,kind,content,language,created_at),media:solution_media(id,media_url,media_type,description),versions:solution_versions(version,published_at,change_note,removed_at),translations:solution_translations(language,version,texts,user_id,writer:profiles!solution_translations_user_id_fkey(${authorColumns})),outcomes:solution_outcomes(${outcomeColumns},amputation_level),files:solution_files(id,file_url,file_name,file_type,byte_size,licence,description)`,
+      `id,user_id,language,title,description,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},licence,audience,version,approved_at,safety_kind,facets,author:profiles!solutions_user_id_fkey(${authorColumns}),notices:safety_notices(id,kind,content,language,created_at),media:solution_media(id,media_url,media_type,description),versions:solution_versions(version,published_at,change_note,removed_at),translations:solution_translations(language,version,texts,user_id,writer:profiles!solution_translations_user_id_fkey(${authorColumns})),outcomes:solution_outcomes(${outcomeColumns},amputation_level),files:solution_files(id,file_url,file_name,file_type,byte_size,licence,description)`,
     )
     .eq('id', id)
     .eq('status', 'approved')

@@ -10,6 +10,8 @@ export interface Notice {
   post_id: string | null;
   /** Title of the solution, topic or badge it is about. */
   title: string;
+  /** The safety notice on the solution, if any. */
+  safety_kind: string | null;
   /** Its language; null where none is said. */
   language: string | null;
   /** Subject of the message it is about. */
@@ -47,13 +49,15 @@ const farewell = (content: string) => () => ({
   why: 'This is the last email we’ll send you. If you didn’t delete your account, please contact us straight away.',
 });
 
+const aMessage = ({ actor, subject }: Notice) => ({
+  heading: `${actor} sent you a message: ${subject}`,
+  text: 'The message is on the site, where only the two of you can read it.',
+});
+
 /** The parts of an email beside, or in the place of, those of the notification on the site. */
-const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailText, 'button'>> = {
-  message: ({ actor, subject }) => ({
-    heading: `${actor} sent you a message: ${subject}`,
-    text: 'The message is on the site, where only the two of you can read it.',
-    button: 'Read and reply',
-  }),
+const TEXTS: Record<string, (notice: Notice) => Partial<EmailText>> = {
+  message: (notice) => ({ ...aMessage(notice), button: 'Read and reply' }),
+  sanction: (notice) => aMessage(notice),
   solution_approved: () => ({ button: 'View your solution' }),
   solution_rejected: () => ({
     text: 'A moderator couldn’t approve it yet. You can read the reason, revise it and resubmit it on its page.',
@@ -65,10 +69,7 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
   translation_rejected: () => ({ button: 'Read the reason' }),
   content_deleted: () => ({
     text: 'If the moderator explained why, you’ll find the explanation in your messages.',
-    button: 'View the discussion',
   }),
-  images_hidden: () => ({ button: 'View your post' }),
-  images_removed: () => ({ button: 'View your post' }),
   images_restored: () => ({ button: 'View your post' }),
   post_published: () => ({ button: 'View your post' }),
   still_in_use: ({ title, use_question }) => ({
@@ -77,7 +78,6 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
     button: 'Answer',
   }),
   licence_missing: () => ({ button: 'View your solutions' }),
-  collection_unshared: () => ({ button: 'Read the reason' }),
   suggestion_approved: () => ({ button: 'View all resources' }),
   suggestion_rejected: () => ({
     text: 'It was not added to the resources page. Thank you for suggesting it.',
@@ -91,20 +91,16 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
   registration_checked: () => ({ button: 'View your registration' }),
   registration_declined: () => ({ button: 'Read the reason' }),
   registration_lapsed: () => ({ button: 'Confirm your registration' }),
-  media_hidden: () => ({ button: 'View your solution' }),
-  media_removed: () => ({ button: 'View your solution' }),
   media_restored: () => ({ button: 'View your solution' }),
-  safety_notice: ({ title, actor }) => ({
-    heading: `Safety notice: ${title}`,
+  // The title has the warning before it.
+  safety_notice: ({ title, actor, safety_kind }) => ({
+    heading: safety_kind ? title : `Safety notice: ${title}`,
     text: `${actor} added a safety notice to a solution that you shared, tried, liked, commented on or follow. Please read it before you use or build it.`,
-    button: 'Read the notice',
   }),
   part_notice: () => ({
     text: 'The notice is on the page of every solution with this part. Please read it before you use or build one.',
-    button: 'View the solutions',
   }),
   removal_request: () => ({
-    button: 'Open the request',
     why: `${toModerators()} Requests like this reach every moderator.`,
   }),
   removal_requests: () => ({
@@ -164,11 +160,11 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText> & Pick<EmailT
 /** The texts of an email about one thing. */
 export function emailText(notice: Notice): EmailText {
   const { type, actor, title } = notice;
-  const { headline, explanation } = textOf(notice);
+  const { headline, explanation, warning } = textOf(notice);
   return {
     heading: partsOf(headline, actor, title).join(''),
     text: explanation ?? '',
-    button: 'View on the site',
+    button: warning?.open ?? 'View on the site',
     ...TEXTS[type]?.(notice),
   };
 }

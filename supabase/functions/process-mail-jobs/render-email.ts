@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import { actorName, hrefOf, partsOf, textOf } from '../../../app/community/notifications/texts.ts';
 import { type FollowedNews, newsPath, newsText, subjectTitle } from '../../../app/people/follows/news.ts';
 import { siteName } from '../../../app/site.ts';
+import { warnedTitle } from '../../../app/solution/warnings/safety-notice-kinds.ts';
 import { asWritten } from '../../../app/ui/languages/guess-language.ts';
 import { textLanguage } from '../../../app/ui/languages/languages.ts';
 import {
@@ -83,11 +84,12 @@ export function renderEmail(claimed: ClaimedMail, siteUrl: string, news: Followe
 const nameOf = (ids: number[]) =>
   ids.length === 1 ? ids[0] : createHash('sha256').update(ids.join()).digest('hex').slice(0, 32);
 
-/** The title of what a notice is about, in its language. */
-function titleOf({ title, language }: Notice) {
-  if (!language) return title;
+/** The title of what a notice is about, in its language, behind what readers are warned of. */
+function titleOf({ title, language, safety_kind }: Notice) {
+  const warning = warnedTitle(safety_kind, '');
+  if (!language) return warning + title;
   const { lang, dir } = textLanguage(language);
-  return html`<bdi lang="${lang}" dir="${dir}">${title}</bdi>`;
+  return html`${warning}<bdi lang="${lang}" dir="${dir}">${title}</bdi>`;
 }
 
 function single(notice: Notice, siteUrl: string, to: string) {
@@ -95,7 +97,9 @@ function single(notice: Notice, siteUrl: string, to: string) {
   // The title within it is in the language of its author.
   const [before = '', ...after] = notice.title ? heading.split(notice.title) : [heading];
   return {
-    heading,
+    heading: notice.title
+      ? heading.replace(notice.title, () => warnedTitle(notice.safety_kind, notice.title))
+      : heading,
     said: after.length > 0 ? html`${before}${titleOf(notice)}${after.join(notice.title)}` : heading,
     parts: [
       paragraph(text),

@@ -91,10 +91,11 @@ describe('a session', () => {
     await page.route('**/auth/v1/logout*', (route) =>
       route.fulfill({ status, json: { code: 'session_not_found', message: 'Gone' } }),
     );
-    await page.goto('/');
+    await page.goto('/upload');
     await signOut(page);
     await page.getByText('You have been signed out successfully').waitFor();
     expect(await stored(page)).toBeNull();
+    expect(await page.getByText('Please log in to submit a solution').count()).toBe(0);
   });
 
   it('that ends under a page is begun again there, with everything typed', {

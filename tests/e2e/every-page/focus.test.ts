@@ -70,6 +70,12 @@ async function walkHere(page: Page, ...walks: Walk[]) {
     if (between) await page.getByRole('menuitem', { name: between, exact: true }).press('Enter');
     await dialog.waitFor();
     await expect.poll(() => dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+    // Enter may end nothing that was not read.
+    const destroys = '.button-danger, .text-red-ink';
+    expect(
+      await page.evaluate((red) => document.activeElement?.matches(red), destroys),
+      `${file} begins at what destroys`,
+    ).toBe(false);
     if (close === 'Escape') await page.keyboard.press('Escape');
     else
       await dialog
@@ -296,7 +302,7 @@ describe('every dialog gives the focus back to what opened it, and the forms bes
     await button(admin, /Grace Test/).click();
     await walkHere(admin, ['review-queue/registration-review.tsx', /^Decline$/, 'Decline registration']);
     await site.insert('user_roles', { user_id, role: 'moderator' });
-    await walk(author, '/admin', [['member-management/remove-role-dialog.tsx', /moderator/i, /./]]);
+    await walk(author, '/admin', [['member-management/role-dialog.tsx', /moderator/i, /./]]);
     await site.remove('user_roles', { user_id });
   });
 

@@ -75,6 +75,7 @@ describe('a like', () => {
     await likeButton(page).click();
     await like(page, true, 1);
     await expect.poll(() => likes(id)).toBe(1);
+    await page.getByText('Failed to update like').waitFor({ state: 'detached' });
     await page.close();
   });
 });

@@ -106,13 +106,18 @@ it('how a solution is built is shared on a phone, kept in the draft, shown with 
   await says(visitor.getByRole('region', notice), 'The clamping screw shears.');
   await expectAccessible(visitor, 'a solution with a notice on a part');
   await told.goto('/notifications');
-  await told.getByText('Do not use. The clamping screw shears.').waitFor();
+  const warning = told.getByRole('listitem').filter({ hasText: 'Do not use: Ottobock 4R54' });
+  await says(warning, 'The clamping screw shears.', 'Safety notice on a part you shared, tried or saved');
   await expectAccessible(told, 'the notification of a notice on a part');
-  await told.getByText('Safety notice on a part you shared, tried or saved').click();
+  await warning.getByRole('link', { name: /^View the solutions/ }).click();
   await told.waitForURL('/browse?q=Ottobock%204R54');
   await told.getByRole('article').getByText('Gripper with a parts list').waitFor();
   await chooseMore(moderator, 'Safety notice on a part');
-  await press(dialog, /^Withdraw/, { toast: 'Safety notice withdrawn' });
+  // Enter in the first field ends nothing, and what ends the notice says how far it reaches.
+  await expectFocus(dialog.getByLabel('Part'));
+  await press(dialog, /^Withdraw/);
+  await dialog.getByText('This withdraws the notice from 1 solution.').waitFor();
+  await press(dialog, 'Withdraw notice', { toast: 'Safety notice withdrawn' });
   await visitor.reload();
   await visitor.getByRole('heading', { level: 1, name: 'Gripper with a parts list' }).waitFor();
   expect(await visitor.getByRole('region', notice).count()).toBe(0);

@@ -11,6 +11,14 @@ describe('roles', () => {
     expect((await as('admin', grant, [people.colleague, 'moderator'])).code).toBe('23505');
   });
 
+  it('are given to no account without a completed profile', async () => {
+    await owner('update profiles set username = null where id = $1', [people.colleague]);
+    expect((await as('admin', grant, [people.colleague, 'moderator'])).code).toBe('42501');
+    await owner("update profiles set username = 'colleague' where id = $1", [people.colleague]);
+    await owner('delete from member_declarations where user_id = $1', [people.colleague]);
+    expect((await as('admin', grant, [people.colleague, 'moderator'])).code).toBe('42501');
+  });
+
   it('of moderators can be taken by themselves', async () => {
     expect((await as('moderator', remove, [people.moderator2, 'moderator'])).rowCount).toBe(0);
     expect((await as('moderator', remove, [people.moderator, 'moderator'])).rowCount).toBe(1);

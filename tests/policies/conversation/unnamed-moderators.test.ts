@@ -295,6 +295,7 @@ it('knows of each kind of notice, each act and each column whether a moderator s
     'message',
     'registration_lapsed',
     'removal_request',
+    'sanction',
     'solution_translated',
     'still_in_use',
     'trial_answered',

@@ -69,6 +69,16 @@ describe('a notice on a part', () => {
     ]);
   });
 
+  it('says how many public solutions it stands on, however their numbers are written', async () => {
+    const count = () => ask<number>('moderator', 'count_solutions_with', ['Otto Bock', '4 R 54']);
+    expect(await count()).toBe(0);
+    const one = await withPart('Ottobock', '4R54');
+    await addPart(one, 'OTTO BOCK', '4r-54');
+    await withPart('otto bock', '4R54');
+    await withPart('Ottobock', '4R54', 'pending');
+    expect(await count()).toBe(2);
+  });
+
   it('is not read with who wrote it, and by moderators alone once it has ended', async () => {
     await write();
     await withdraw();

@@ -256,6 +256,7 @@ describe('an answer', () => {
       months: 3,
       state: 'open',
       title: expect.any(String),
+      safety_kind: null,
     });
     // Asking changes nothing.
     expect(await about(String(id))).toEqual([{ answer: null, reason: null }]);

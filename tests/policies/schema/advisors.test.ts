@@ -66,6 +66,8 @@ const DEFINERS_FOR_ALL = {
   'public.count_download(uuid)': 'counts a download in a column that no one may write',
   'public.evidence(text,text,text,integer)':
     'counts outcomes of the approved solutions that the caller may read, by their kept columns',
+  'public.featured_solutions(integer)':
+    'chooses with sets of the approved solutions that the caller may read, which no client reads',
   'public.images_of_post(uuid)':
     'gives the images of a post and their consent to its author and moderators, in columns that no client reads',
   'public.increment_topic_views(uuid)': 'counts a visit in a column that no one may write',
@@ -88,6 +90,7 @@ const DEFINERS_FOR_ALL = {
 };
 const DEFINERS_FOR_MEMBERS = {
   'private.accepts_messages(uuid)': 'a policy asks it for one bit of another member’s settings',
+  'private.has_completed_profile(uuid)': 'a policy asks it whether another member can take part',
   'private.holds_posts()': 'counts the caller’s own posts and looks up their own role and registration',
   'private.may_name_moderators()': 'holds the setting, which only admins may change, for a trigger',
   'private.names_a_moderator(public.notifications)':

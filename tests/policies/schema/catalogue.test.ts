@@ -87,11 +87,11 @@ describe('every function', () => {
       ).map((row) => row.name);
     const byAnyone =
       names(`answer_use_question browse_forum browse_solutions collection_page comment_replies comment_thread comment_threads
-      count_download evidence family_tree forum_replies forum_topic images_of_post increment_topic_views marked_solutions member_id part_notices_of
+      count_download evidence family_tree featured_solutions forum_replies forum_topic images_of_post increment_topic_views marked_solutions member_id part_notices_of
       related_solutions removal_request_state request_removal required_audience site_counts sitemap_page sitemap_sizes
       suggest_searches unsubscribe_from_mail uptime use_question use_sums usual_review_hours`);
     const byMembers =
-      names(`cancel_email_change claim_review conversations cpd_outline cpd_suggestions cpd_years decide_held_post decide_images registration_warnings
+      names(`cancel_email_change claim_review conversations count_solutions_with cpd_outline cpd_suggestions cpd_years decide_held_post decide_images registration_warnings
       delete_account export_account following_news hide_reported_media identifiers_found invite_member mark_answer media_jobs_given_up member_account member_home name_refusals own_collections own_sessions pending_invitations
       read_reported_message remove_second_step reported_title resubmit_solution retry_media_jobs review_history review_outcome review_summary search_members set_account_disabled show_orcid site_activity solution_limit_refusal stop_sharing
       submit_solution submit_translation submit_trial summarise_topic translation_identifiers_found trial_consent trial_identifiers_found withdraw_invitation withdraw_solution`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../fixtures.ts';
+import { openDatabase, people } from '../fixtures.ts';
 import { openShelf, type Page } from './shelf.ts';
 
 const database = openDatabase();
@@ -337,6 +337,34 @@ describe('suggest_searches', () => {
     expect(await suggest('confid')).toHaveLength(1);
     await owner('delete from solutions where id = $1', [id]);
     expect(await suggest('confid')).toEqual([]);
+  });
+});
+
+describe('featured_solutions', () => {
+  it('leaves out what must not be used, however much it is liked, and counts it', async () => {
+    const [liked, other] = [await solution(), await solution()];
+    await owner('update solutions set likes_count = 3 where id = $1', [liked]);
+    const featured = async () => {
+      const { items, facets } = await database.ask<{ items: { id: string }[]; facets: unknown }>(
+        'visitor',
+        'featured_solutions',
+        [],
+      );
+      return { ids: items.map(({ id }: { id: string }) => id), facets };
+    };
+    const { ids, facets } = await featured();
+    expect(ids).toEqual([liked, other]);
+    const notice = (kind: string) =>
+      database.insert('author', 'safety_notices', {
+        solution_id: liked,
+        user_id: people.author,
+        kind,
+        content: 'It shears.',
+      });
+    await notice('caution');
+    expect((await featured()).ids).toEqual([liked, other]);
+    await notice('recall');
+    expect(await featured()).toEqual({ ids: [other], facets });
   });
 });
 

@@ -1,7 +1,7 @@
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { ConfirmDialog } from '#app/ui/surfaces/confirm-dialog.tsx';
-import { removeModerator } from './data.ts';
+import { makeModerator, removeModerator } from './data.ts';
 
 interface RemoveRoleDialogProps {
   memberId: string;
@@ -28,6 +28,33 @@ export function RemoveRoleDialog({ memberId, question, onClose }: RemoveRoleDial
       verb="Remove Role"
       busy={removal.isPending && 'Removing'}
       onConfirm={() => removal.mutate()}
+      onClose={onClose}
+    />
+  );
+}
+
+interface MakeModeratorDialogProps {
+  memberId: string;
+  name: string;
+  onClose: () => void;
+}
+
+/** Asks before a member gets the role. */
+export function MakeModeratorDialog({ memberId, name, onClose }: MakeModeratorDialogProps) {
+  const promotion = useAction({
+    act: async () => makeModerator(await browserClient(), memberId),
+    done: 'User promoted to moderator',
+    failed: 'Failed to make moderator',
+    onDone: onClose,
+    refresh: [['moderation', 'members']],
+  });
+  return (
+    <ConfirmDialog
+      title="Make Moderator"
+      question={`${name} will be able to review solutions, suggestions and reports, and to remove what members publish.`}
+      verb="Make Moderator"
+      busy={promotion.isPending && 'Saving'}
+      onConfirm={() => promotion.mutate()}
       onClose={onClose}
     />
   );

@@ -22,3 +22,7 @@ export const isSafetyKind = (kind: string | null | undefined): kind is SafetyKin
   kind != null && kind in safetyKinds;
 
 export const MAX_NOTICE_LENGTH = 1000;
+
+/** A title behind the warning that its readers have to read first, where they are warned. */
+export const warnedTitle = (kind: string | null | undefined, title: string): string =>
+  isSafetyKind(kind) ? `${safetyKinds[kind].choice}: ${title}` : title;
