@@ -16,7 +16,7 @@ export function FilterForm({ filters }: { filters: EvidenceFilters }) {
       name: 'measure',
       label: 'Measure',
       all: 'All measures',
-      options: measures.map(({ abbreviation }) => abbreviation),
+      options: measures.map(({ abbreviation, name }) => ({ value: abbreviation, label: name })),
     },
     { name: 'level', label: 'Amputation level', all: 'All levels', options: amputationLevels },
     { name: 'type', label: 'Prosthesis type', all: 'All types', options: prosthesisTypes },
@@ -40,7 +40,7 @@ export function FilterForm({ filters }: { filters: EvidenceFilters }) {
           const wanted = readEvidenceFilters(new FormData(event.currentTarget));
           void navigate(evidenceUrl(wanted), { preventScrollReset: true });
         }}
-        className="grid items-end max-md:pt-4 max-md:pb-2 gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto] "
+        className="grid items-end max-md:pt-4 max-md:pb-2 gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1fr_auto]"
       >
         {selects.map(({ name, label, all, options }) => (
           <Field key={name} id={`evidence-${name}`} label={label}>

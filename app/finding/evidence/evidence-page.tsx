@@ -93,8 +93,10 @@ export default function EvidencePage({ loaderData }: Route.ComponentProps) {
         )}
         <PageHeader
           title={measure?.name ?? 'Reported outcomes'}
-          lead={measure ? `${measure.abbreviation}. ${measure.construct}. ${scaleText(measure)}` : lead}
-        />
+          lead={measure ? `${measure.construct}. ${scaleText(measure)}` : lead}
+        >
+          {measure && <p className="text-ink-3">{measure.abbreviation}</p>}
+        </PageHeader>
         <p className="mt-3 max-w-[66ch] text-ink-2">
           Members choose which cases to share, so good results are reported more often than poor ones. Read
           the cases. Don’t add them up.{' '}

@@ -56,7 +56,7 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
           </h2>
           <ul className="border-b">{inSight.map(row)}</ul>
           {folded.length > 0 && (
-            <details className="border-b">
+            <details className="border-b print:details-content:[content-visibility:visible]">
               <summary className="disclosure min-h-12 w-fit font-title">
                 {folded.every(({ total }) => total.people === 1)
                   ? `${folded.length} more with n = 1`
@@ -68,7 +68,10 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
         </section>
       )}
       {others.length > 0 && (
-        <details className="border-b" open={reported.length === 0}>
+        <details
+          className="border-b print:details-content:[content-visibility:visible]"
+          open={reported.length === 0}
+        >
           <summary className="disclosure min-h-12 w-fit font-title">
             {others.length === 1
               ? '1 measure that no case has used yet'
