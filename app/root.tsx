@@ -153,7 +153,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         <a
           href="#main"
-          className="fixed top-2 start-2 z-50 -translate-y-24 rounded-md bg-accent px-4 py-3 font-semibold text-on-accent focus:translate-y-0 print:hidden"
+          className="fixed top-2 start-2 z-50 -translate-y-24 rounded-md bg-accent px-4 py-3 font-medium text-on-accent focus:translate-y-0 print:hidden"
         >
           Skip to main content
         </a>

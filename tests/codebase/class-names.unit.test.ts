@@ -196,6 +196,24 @@ it('no class name stays on its side where the interface runs from right to left'
   expect([...ofTheSite.keys()].filter((name) => FIXED_SIDE.test(name))).toEqual([]);
 });
 
+/** Names of space, with the steps of 4 px or the pixels that they are. */
+const SPACE =
+  /(?:^|:)-?(?:[mp][trblxyse]?|gap(?:-[xy])?|space-[xy]|scroll-[mp][trblxyse]?)-(?:(\d+\.\d+)|\[(\d+)px\])$/;
+
+it('space is a multiple of 4 px, and letters have three weights', () => {
+  const offTheGrid = [...ofTheSite.keys()].filter((name) => {
+    const [, part, pixels = 0] = SPACE.exec(name) ?? [];
+    return part !== undefined || Number(pixels) % 4 !== 0;
+  });
+  expect(offTheGrid).toEqual([]);
+  const weights = new Set(
+    [...ofTheSite.keys()].flatMap(
+      (name) => /(?:^|:)font-(normal|medium|semibold|bold|\[.*)$/.exec(name)?.[1] ?? [],
+    ),
+  );
+  expect([...weights].toSorted()).toEqual(['bold', 'medium', 'normal']);
+});
+
 it('a class name that yields nothing is found wherever it stands', () => {
   const files = {
     'plain.tsx': `export const a = <p className="flex bg-crimson-500" />;`,

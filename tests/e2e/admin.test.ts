@@ -59,12 +59,12 @@ describe('the dashboard', () => {
     const tabs = (page: Page) => page.getByRole('tab').allTextContents();
     expect((await tabs(moderator)).map((tab) => tab.replace(/\d+$/, ''))).toEqual([
       'Storage Dashboard',
-      'Review Queue',
+      'Review queue',
       'Pending Solutions',
       'Resource Suggestions',
       'Content Reports',
-      'Removal Requests',
-      'Trial Reports',
+      'Removal requests',
+      'Trial reports',
       'Registrations',
     ]);
     await moderator.getByRole('tab', { name: 'Content Reports' }).click();
@@ -289,8 +289,21 @@ describe('pending solutions', () => {
     await press(dialog, 'Reject Solution', { toast: 'Failed to reject solution' });
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('A face is visible in picture 2.');
     restoreReject();
+    // After the last solution, what waits of another kind.
+    const other = await insert('resource_suggestions', {
+      user_id: people.author,
+      resource_name: 'What waits next',
+      resource_url: 'https://www.ispoint.org/',
+      description: 'The international society for prosthetics and orthotics.',
+      category: 'Professional Organizations',
+    });
     await press(dialog, 'Reject Solution', { toast: 'Solution Rejected' });
-    await moderator.getByText('No solutions to review').waitFor();
+    await moderator.getByRole('heading', { name: 'What waits next' }).waitFor();
+    await moderator.waitForURL(`/admin?tab=queue&item=${other}`);
+    // What was withdrawn is not said to be decided.
+    await site.remove('resource_suggestions', { id: other });
+    await reload(moderator, 'It may have been withdrawn since.');
+    await open(moderator, '/admin?tab=solutions', 'No solutions to review');
     const data = await site.rows('solutions', 'status,rejection_reason', { id: rejected });
     expect(data).toEqual([{ status: 'rejected', rejection_reason: 'A face is visible in picture 2.' }]);
 
@@ -589,7 +602,7 @@ describe('content reports', () => {
     await press(spam, 'Read Message', 'Cheap feet!');
     await press(moderator, 'Respond');
     const dialog = moderator.getByRole('dialog', { name: 'Respond to Report' });
-    const send = dialog.getByRole('button', { name: 'Send Response' });
+    const send = dialog.getByRole('button', { name: 'Send response' });
     await send.click();
     await dialog.getByText('Please provide a response').waitFor();
     await dialog.getByLabel('Response').fill('Thank you, we have written to them.');
@@ -773,7 +786,7 @@ describe('user management', () => {
     const amara = await site.visit('/admin', { as: 'amara@clinic.example' });
     await amara.getByRole('heading', { name: 'Storage used' }).waitFor();
     await choose('Remove Moderator');
-    await press(admin.getByRole('dialog', { name: 'Remove Moderator Role' }), 'Remove Role');
+    await press(admin.getByRole('dialog', { name: 'Remove Moderator Role' }), 'Remove role');
     await toast(admin, 'Moderator role removed');
     await toast(amara, 'Access Revoked');
     await amara.waitForURL('/');
@@ -783,7 +796,7 @@ describe('user management', () => {
   it('lets a moderator step down, who is then sent home', async () => {
     await moderator.goto('/admin');
     await press(moderator, 'Step down as moderator');
-    await press(moderator.getByRole('dialog', { name: 'Remove Moderator Role' }), 'Remove Role');
+    await press(moderator.getByRole('dialog', { name: 'Remove Moderator Role' }), 'Remove role');
     await toast(moderator, 'Moderator role removed');
     await toast(moderator, 'Access Revoked');
     await moderator.waitForURL('/');
@@ -809,7 +822,7 @@ describe('the settings of the site', () => {
     await admin.getByLabel('Accent colour').fill('#7B2D8B');
     await admin.getByLabel('Welcome text').fill('Ask us anything.');
     // What is typed is not lost by a look at another section.
-    await admin.getByRole('tab', { name: 'Audit Log' }).click();
+    await admin.getByRole('tab', { name: 'Audit log' }).click();
     await admin.getByRole('tab', { name: 'Settings' }).click();
     await press(admin, 'Save Changes');
     await toast(admin, saved);
@@ -826,7 +839,7 @@ describe('the settings of the site', () => {
       await expect.poll(() => read(path), { message: path }).toContain('Leeds &amp; Limbs');
     await expect.poll(() => read('/manifest.webmanifest')).toContain('"name":"Leeds & Limbs"');
     expect(await read('/about')).not.toContain('Limb Commons');
-    await admin.getByRole('tab', { name: 'Audit Log' }).click();
+    await admin.getByRole('tab', { name: 'Audit log' }).click();
     await admin.getByText('site name: Leeds & Limbs').waitFor();
     await visitor.goto('/');
     await visitor.getByText('Ask us anything.').waitFor();
@@ -895,7 +908,7 @@ describe('the settings of the site', () => {
         return home.locator('img').count();
       })
       .toBe(0);
-    await admin.getByRole('tab', { name: 'Audit Log' }).click();
+    await admin.getByRole('tab', { name: 'Audit log' }).click();
     await admin.getByText('logo url:').first().waitFor();
   });
 

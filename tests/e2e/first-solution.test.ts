@@ -51,13 +51,13 @@ describe('from sign-up to a discussed solution', () => {
     await author.getByLabel('Email').fill('amara@clinic.example');
     await author.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await author.getByLabel(/18 or over/).check();
-    await press(author, 'Create Account', 'Account created!');
+    await press(author, 'Create account', 'Account created!');
     const mail = await site.mailTo('amara@clinic.example');
     expect(mail.subject).toBe('Confirm your email');
     await author.goto(/https?:\S+\/auth\/v1\/verify\?\S+/.exec(mail.text)?.[0] ?? '');
     await press(author, 'Confirm email', { url: /\/complete-profile/ });
     await fillIn(author, { Username: 'amara.osei', 'Full name': 'Amara Osei' });
-    await press(author, 'Complete Profile', 'Profile completed!');
+    await press(author, 'Complete profile', 'Profile completed!');
     await author.waitForURL('/');
     expect(new URL(author.url()).hash).toBe('');
 

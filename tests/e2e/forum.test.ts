@@ -125,10 +125,10 @@ describe('a new topic', () => {
     await page.getByRole('button', { name: 'New Topic' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'New Topic' });
     const deep = `${'> '.repeat(12)}She plays again.`;
-    await fillAndPress(dialog, { Description: deep }, 'Create Topic', 'Please enter a topic title');
+    await fillAndPress(dialog, { Description: deep }, 'Create topic', 'Please enter a topic title');
     await dialog.getByText('Please nest lists and quotes less deeply').waitFor();
     expect(await dialog.getByLabel('Description').inputValue()).toBe(deep);
-    await fillAndPress(dialog, { Description: 'She plays **again**.' }, 'Create Topic');
+    await fillAndPress(dialog, { Description: 'She plays **again**.' }, 'Create topic');
     await dialog.getByText('Please nest lists').waitFor({ state: 'detached' });
     await dialog.getByText('Please enter a topic title').waitFor();
     await expectAccessible(page, 'dialog');
@@ -137,9 +137,9 @@ describe('a new topic', () => {
     expect(await dialog.getByLabel('Description').inputValue()).toBe('She plays **again**.');
     await dialog.getByLabel('Title').fill('  Back at the piano  ');
     await page.context().setOffline(true);
-    await press(dialog, 'Create Topic', { page: 'Failed to create topic' });
+    await press(dialog, 'Create topic', { page: 'Failed to create topic' });
     await page.context().setOffline(false);
-    await press(dialog, 'Create Topic', { page: 'Topic created successfully' });
+    await press(dialog, 'Create topic', { page: 'Topic created successfully' });
     await page.getByRole('heading', { level: 1, name: 'Back at the piano' }).waitFor();
     await page.getByRole('main').locator('strong', { hasText: 'again' }).waitFor();
     expect(await stored('forum_topics', page.url().split('/').pop() ?? '')).toMatchObject({
@@ -166,7 +166,7 @@ describe('a topic', () => {
     await subscribed;
     await ben.getByText('No replies yet. Yours can be the first.').waitFor();
     await box(ben).fill('A suction liner, says @cleo.');
-    await press(ben, 'Post Reply', 'Reply posted successfully');
+    await press(ben, 'Post reply', 'Reply posted successfully');
     expect(await box(ben).inputValue()).toBe('');
 
     const liner = amara.getByRole('listitem').filter({ hasText: 'A suction liner' });
@@ -175,7 +175,7 @@ describe('a topic', () => {
     expect(await box(amara).inputValue()).toBe('@ben wrote:\n> A suction liner, says @cleo.\n\n');
     await box(amara).press('ControlOrMeta+End');
     await amara.keyboard.type('Which size?');
-    await press(amara, 'Post Reply');
+    await press(amara, 'Post reply');
     await ben.locator('blockquote').getByText('A suction liner').waitFor();
 
     for (const { id: user_id } of Object.values(people))
@@ -250,7 +250,7 @@ describe('a topic', () => {
     await says(ben, /marked your reply as the answer that helped in/, /wrote a summary of/);
     await amara.goto(`/forum/${id}`);
     await follow(amara, 'The answer that helped', { url: new RegExp(first) });
-    await press(amara, 'Take back the mark of the reply by Ben Test', 'Mark taken back');
+    await press(amara, 'Take back the mark of the reply by Ben Test', 'Mark removed');
     await press(amara, 'Remove summary');
     await press(amara.getByRole('dialog'), 'Remove', { page: 'Summary removed' });
     await amara.getByRole('region', { name: /Summary|Answer/ }).waitFor({ state: 'detached' });
@@ -283,20 +283,20 @@ describe('a topic', () => {
     const id = await topic('Nothing is lost');
     const page = await site.visit(`/forum/${id}`);
     await box(page).fill('  ');
-    await press(page, 'Post Reply', 'A reply cannot be empty');
+    await press(page, 'Post reply', 'A reply cannot be empty');
     await box(page).fill('Typed as a visitor.');
-    await press(page, 'Post Reply', 'Please sign in to reply');
+    await press(page, 'Post reply', 'Please sign in to reply');
     await page.waitForURL(/\/auth$/);
     await sendSignIn(page, people.ben.email);
     await page.waitForURL(new RegExp(`/forum/${id}$`));
     await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Typed as a visitor.');
     await page.context().setOffline(true);
-    await press(page, 'Post Reply', 'Failed to post reply');
+    await press(page, 'Post reply', 'Failed to post reply');
     await page.context().setOffline(false);
     await page.evaluate(() => {
       for (const key of Object.keys(localStorage)) if (key.startsWith('sb-')) localStorage.removeItem(key);
     });
-    await press(page, 'Post Reply');
+    await press(page, 'Post reply');
     await page
       .getByText(/Failed to post reply|Please sign in to reply/)
       .last()
@@ -304,7 +304,7 @@ describe('a topic', () => {
     await signIn(page, people.ben.email);
     await page.goto(`/forum/${id}`);
     await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Typed as a visitor.');
-    await press(page, 'Post Reply', 'Reply posted successfully');
+    await press(page, 'Post reply', 'Reply posted successfully');
   });
 
   it('is reported, with the reason required', { tags: 'system/report' }, async () => {
@@ -314,8 +314,8 @@ describe('a topic', () => {
     await visitor.waitForURL(/\/auth$/);
     await ben.goto(`/forum/${id}`);
     await press(ben, 'Report topic', 'Was someone hurt, or could they have been?');
-    await press(ben, 'Submit Report', 'Please provide a reason for the report');
-    await fillAndPress(ben, { Reason: 'Names a patient.' }, 'Submit Report', 'Report submitted');
+    await press(ben, 'Submit report', 'Please provide a reason for the report');
+    await fillAndPress(ben, { Reason: 'Names a patient.' }, 'Submit report', 'Report submitted');
     expect(await site.rows('content_reports', 'content_type', { content_id: id })).toEqual([
       { content_type: 'topic' },
     ]);
@@ -341,7 +341,7 @@ describe('a topic', () => {
     await press(cleo, /^Lock$/);
     await ben.getByText('This topic is locked.').waitFor();
     expect(await ben.getByLabel('Your unsent reply').inputValue()).toBe('Half a thought');
-    await press(ben, 'Post Reply');
+    await press(ben, 'Post reply');
     await ben.getByText('This topic is locked', { exact: true }).waitFor();
     await expectAccessible(cleo, 'moderation');
     await press(cleo, 'Delete topic');
@@ -423,7 +423,7 @@ describe('the field of a reply', () => {
     await preview.click();
     await page.getByRole('region', { name: 'Preview' }).locator('strong', { hasText: 'silicone' }).waitFor();
     await preview.click();
-    await press(page, 'Post Reply');
+    await press(page, 'Post reply');
     await page.getByRole('listitem').locator('strong', { hasText: 'silicone' }).waitFor();
     await expectFocus(field);
   });

@@ -127,7 +127,7 @@ describe('two members', () => {
     await atBens.goto(`/solutions/${solutionId}`);
     await press(atBens, 'Message Author');
     await atBens.getByLabel('Message', { exact: true }).fill('Which leather did you use?');
-    await press(atBens, 'Send Message', 'Message sent');
+    await press(atBens, 'Send message', 'Message sent');
 
     await unread(atAmaras, 1);
     // One event, one number: the notification of a message is not counted beside it.
@@ -204,7 +204,7 @@ describe('two members', () => {
     await fillIn(atBens, { Subject: 'Straps', 'Message to Amara Test': 'Where do you buy them?' });
     await atBens.reload();
     expect(await atBens.getByLabel('Message to Amara Test').inputValue()).toBe('Where do you buy them?');
-    await press(atBens, 'Send Message');
+    await press(atBens, 'Send message');
     await mailAbout(atBens, 'Straps, to Amara Test').getByText('Where do you buy them?').waitFor();
 
     await press(atBens, 'New message');
@@ -229,7 +229,7 @@ describe('two members', () => {
     await send(ben.id, amara.id, [{ subject: 'Buy my liners', content: 'Cheap, cheap, cheap.' }]);
     await conversation(atAmaras, 'Ben Test').click();
     await press(atAmaras, 'Report message from Ben Test');
-    await fillAndPress(atAmaras, { Reason: 'Advertising' }, 'Submit Report', 'Report submitted');
+    await fillAndPress(atAmaras, { Reason: 'Advertising' }, 'Submit report', 'Report submitted');
     const reports = await site.rows('content_reports', 'content_type,reason,reporter_id');
     expect(reports).toEqual([{ content_type: 'message', reason: 'Advertising', reporter_id: amara.id }]);
 
@@ -244,12 +244,12 @@ describe('two members', () => {
     await atBens.goto(`/solutions/${solutionId}`);
     await press(atBens, 'Message Author');
     await atBens.getByLabel('Message', { exact: true }).fill('Last chance!');
-    await press(atBens, 'Send Message', 'This member does not accept messages');
+    await press(atBens, 'Send message', 'This member does not accept messages');
     expect(await atBens.getByLabel('Message', { exact: true }).inputValue()).toBe('Last chance!');
 
     await press(atAmaras, 'Unblock');
     await atAmaras.getByLabel('Reply to Ben Test').waitFor();
-    await press(atBens, 'Send Message', 'Message sent');
+    await press(atBens, 'Send message', 'Message sent');
   });
 
   it('are told of a suspension while they write, and keep what they typed', async () => {

@@ -316,7 +316,7 @@ describe('a solution that is submitted without a connection', () => {
     await signOut(page);
     // What was submitted is not given up by a second press.
     const dialog = page.getByRole('dialog', { name: 'Sign out' });
-    await dialog.getByText('A solution you submitted waits to be sent when you sign in again.').waitFor();
+    await dialog.getByText('A solution you submitted is sent when you sign in again.').waitFor();
     expect(await dialog.getByRole('checkbox').isChecked()).toBe(false);
     await press(dialog, 'Sign out', { toast: 'A solution wasn’t sent yet' });
     restore();
@@ -422,7 +422,7 @@ describe('a solution that is submitted without a connection', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Delete it with my account').check();
     await dialog.getByLabel('Password').fill(PASSWORD);
-    await press(dialog, 'Delete Account', { toast: 'Your account was deleted' });
+    await press(dialog, 'Delete account', { toast: 'Your account was deleted' });
     const { counts, texts } = await kept();
     expect(counts).toEqual([0, 0]);
     for (const text of [id, 'Never sent', 'Half a thought']) expect(texts).not.toContain(text);

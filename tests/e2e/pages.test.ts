@@ -68,15 +68,15 @@ describe('resources', () => {
     tags: ['system/resources', 'system/suggestions'],
   }, async () => {
     const page = await site.visit('/resources?category=tools', { width: 360, colorScheme: 'dark' });
-    const suggest = page.getByRole('button', { name: 'Suggest a Resource' });
+    const suggest = page.getByRole('button', { name: 'Suggest a resource' });
     await suggest.click();
     await toastIn(page, 'Please sign in to suggest a resource').waitFor();
     await page.waitForURL(/\/auth$/);
     await sendSignIn(page, people.amara.email);
     await page.waitForURL(/\/resources\?category=tools$/);
     await suggest.click();
-    const dialog = page.getByRole('dialog', { name: 'Suggest a Resource' });
-    const submit = dialog.getByRole('button', { name: 'Submit Suggestion' });
+    const dialog = page.getByRole('dialog', { name: 'Suggest a resource' });
+    const submit = dialog.getByRole('button', { name: 'Submit suggestion' });
     expect(await dialog.getByLabel('Category').inputValue()).toBe('Design & Manufacturing Tools');
     await dialog.getByLabel('Category').selectOption('');
     const problem = async (text: string) => {

@@ -147,6 +147,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
       ].map((kind): Call => ['moderator', kind]),
     ],
     queueSummaryQuery: [['moderator']],
+    outcomeQuery: [['moderator', solution]],
   },
   'moderation/storage-usage/data.ts': {
     filesQuery: [['moderator']],

@@ -47,7 +47,7 @@ export function AvatarField({ name, current, file, onChoose }: AvatarFieldProps)
         >
           {preview || current ? 'Change photo' : 'Upload photo'}
         </label>
-        <p className="mt-1.5 text-sm text-ink-3">Optional. You can crop it next.</p>
+        <p className="mt-2 text-sm text-ink-3">Optional. You can crop it next.</p>
       </div>
       {chosen && uncut && (
         <CropDialog

@@ -52,7 +52,7 @@ export default function CompleteProfilePage() {
             userId={member.id}
             profile={profile.data}
             providerName={providerName.data ?? ''}
-            verb="Complete Profile"
+            verb="Complete profile"
             success="Profile completed!"
             onSaved={goBack}
           />

@@ -79,7 +79,7 @@ export function CropDialog({ file, picture, onClose, onCut }: CropDialogProps) {
         />
       </div>
       <label className="mt-4 flex items-center gap-4">
-        <span className="font-title">Zoom</span>
+        <span className="font-bold">Zoom</span>
         <input
           type="range"
           min={1}

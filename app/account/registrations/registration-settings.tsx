@@ -105,11 +105,11 @@ function Stated({ registration, userId, isEditing, onChange }: StatedProps) {
           <dl className="mt-5 grid gap-x-8 gap-y-3 sm:grid-cols-[auto_minmax(0,1fr)]">
             <div>
               <dt className="text-sm text-ink-3">Register</dt>
-              <dd className="font-title">{register}</dd>
+              <dd className="font-bold">{register}</dd>
             </div>
             <div>
               <dt className="text-sm text-ink-3">Number, for you and moderators only</dt>
-              <dd className="font-title wrap-anywhere">{number}</dd>
+              <dd className="font-bold wrap-anywhere">{number}</dd>
             </div>
           </dl>
           <div className="mt-5 flex flex-wrap gap-3">

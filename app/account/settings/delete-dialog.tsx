@@ -74,7 +74,7 @@ export function DeleteDialog({ userId, email, provenBy, onClose }: AccountProps 
       title="Delete my account"
       description="This can’t be undone. Your personal data, drafts and unpublished solutions are always deleted. Messages you sent stay with the people who received them, attributed to “Former member”."
       action={{
-        label: 'Delete Account',
+        label: 'Delete account',
         variant: 'danger',
         disabled: !shared || (provenBy !== 'session' && !proof) || (apps.length > 0 && !appCode),
         busy: busy && 'Deleting',
@@ -96,7 +96,7 @@ export function DeleteDialog({ userId, email, provenBy, onClose }: AccountProps 
         </FieldGroup>
         {provenBy === 'session' ? (
           <div>
-            <p className="text-ink-2">Sign out and in again first, at most ten minutes before.</p>
+            <p className="text-ink-2">Sign out and in again first: it has to be less than ten minutes ago.</p>
             {error && (
               <p role="alert" className="mt-2 text-red-ink">
                 {error}

@@ -41,7 +41,7 @@ export function Passkeys({ userId }: { userId: string }) {
   if (!passkeys.data) return <Skeleton className="h-28" />;
   return (
     <>
-      <h3 className="font-title">Passkeys</h3>
+      <h3 className="font-bold">Passkeys</h3>
       <p className="max-w-[66ch] text-ink-2">
         Sign in with your fingerprint, face or device PIN instead of a password.
       </p>

@@ -40,14 +40,14 @@ interface PreferenceRowsProps {
 /** One switch a row, under each other. */
 export function PreferenceRows({ values, rows, onChange }: PreferenceRowsProps) {
   return (
-    <div className="-my-2.5 divide-y">
+    <div className="-my-2 divide-y">
       {rows.map(({ name, label, hint }) => (
         <Switch
           key={name}
           hint={hint}
           checked={values[name]}
           onChange={(on) => onChange(name, on)}
-          className="flex w-full justify-between py-2.5"
+          className="flex w-full justify-between py-2"
         >
           {label}
         </Switch>

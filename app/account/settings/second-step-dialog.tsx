@@ -52,7 +52,7 @@ export function EnrolDialog({
         />
         <div className="flex min-w-0 flex-1 flex-col gap-4">
           <div>
-            <p className="font-title">Key</p>
+            <p className="font-bold">Key</p>
             <p ref={key} className="mt-1 mb-2 font-mono text-sm select-all">
               {enrolment.totp.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
             </p>

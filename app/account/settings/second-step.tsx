@@ -152,7 +152,7 @@ export function SecondStepSettings({ userId, byKey }: { userId: string; byKey: b
         <ConfirmDialog
           title="Turn off two-step sign-in"
           question="Your password alone will be enough to sign in. Your recovery codes will no longer work."
-          verb="Turn Off"
+          verb="Turn off"
           busy={busy && 'Turning off'}
           onClose={() => setRemoving(false)}
           onConfirm={() =>

@@ -55,7 +55,7 @@ function SessionRow({ session: { user_agent, refreshed_at, is_current } }: { ses
     <li className="flex items-center gap-4 py-3">
       <Icon className="size-6 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />
       <div className="min-w-0 flex-1">
-        <p className="font-title wrap-anywhere">{name}</p>
+        <p className="font-bold wrap-anywhere">{name}</p>
         <p className="text-sm text-ink-2">Active {active}</p>
       </div>
       {is_current && <Badge tone="accent">This browser</Badge>}

@@ -57,7 +57,7 @@ export function SignInMethods({ userId, identities, providers, byPasskey, orcid 
         return (
           <li key={provider.id} className="flex flex-wrap items-center justify-between gap-4 py-4">
             <div className="min-w-0">
-              <p className="font-title">{provider.name}</p>
+              <p className="font-bold">{provider.name}</p>
               <p className="text-sm text-ink-2 wrap-anywhere">
                 {identity ? `Connected${email ? ` as ${email}` : ''}` : 'Not connected'}
               </p>

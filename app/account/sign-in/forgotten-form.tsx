@@ -70,7 +70,7 @@ export function ForgottenForm({ email: known = '', onBack }: ForgottenFormProps)
             disabled={seconds > 0}
             busy={formState.isSubmitting && 'Sending'}
           >
-            {seconds > 0 ? `Send again in ${seconds} s` : sentTo ? 'Send it again' : 'Send Reset Link'}
+            {seconds > 0 ? `Send again in ${seconds} s` : sentTo ? 'Send it again' : 'Send reset link'}
           </Button>
         </div>
       </form>

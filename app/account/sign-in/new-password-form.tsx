@@ -46,7 +46,7 @@ export function NewPasswordForm({ onDone }: { onDone: () => void }) {
         className="self-start"
         busy={formState.isSubmitting && 'Saving'}
       >
-        Update Password
+        Update password
       </Button>
     </form>
   );

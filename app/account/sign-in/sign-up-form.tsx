@@ -84,7 +84,7 @@ export function SignUpForm({ email: known, onCreated }: SignUpFormProps) {
         className="self-start"
         busy={formState.isSubmitting && 'Creating account'}
       >
-        Create Account
+        Create account
       </Button>
     </form>
   );

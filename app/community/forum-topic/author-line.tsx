@@ -26,12 +26,12 @@ export function AuthorLine({ userId, author, createdAt, editedAt, to, mark, view
       {author?.username ? (
         <Link
           to={`/members/${author.username}`}
-          className="reach font-title underline-offset-4 hover:underline"
+          className="reach font-bold underline-offset-4 hover:underline"
         >
           <bdi>{name}</bdi>
         </Link>
       ) : (
-        <bdi className="font-title">{name}</bdi>
+        <bdi className="font-bold">{name}</bdi>
       )}
       {mark}
       <RegistrationBadge member={author} />

@@ -57,9 +57,9 @@ export function EditReply({ post, save, onDone }: EditReplyProps) {
         text={fields.content}
         chosen={fields.language}
         onChange={(language) => change({ language })}
-        className="mt-1.5"
+        className="mt-2"
       />
-      <div className="mt-2.5 flex justify-end gap-2">
+      <div className="mt-2 flex justify-end gap-2">
         <Button
           onClick={() => {
             clearDraft();

@@ -42,7 +42,7 @@ export function PostItem({ post, topic, highlighted, viewerId, isModerator, ...o
   const marking = useAction({
     act: async () => markAnswer(await browserClient(), topic.id, isAnswer ? null : post.id),
     done: isAnswer
-      ? 'Mark taken back'
+      ? 'Mark removed'
       : {
           title: 'Marked as the answer that helped',
           text: topic.summary ? undefined : 'You can also write a summary above the replies.',

@@ -119,14 +119,14 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
             text={content}
             chosen={chosen}
             onChange={(language) => draft.change({ language })}
-            className="mt-1.5"
+            className="mt-2"
           />
           {member && !isClosed && (
-            <AddImages key={sent} userId={member.id} chosen={images} className="mt-1.5" />
+            <AddImages key={sent} userId={member.id} chosen={images} className="mt-2" />
           )}
-          <div className="mt-2.5 flex justify-end">
+          <div className="mt-2 flex justify-end">
             <Button type="submit" variant="primary" busy={posting.isPending && 'Sending'}>
-              Post Reply
+              Post reply
             </Button>
           </div>
         </form>

@@ -29,7 +29,7 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
 }
 
 const text =
-  'Questions, answers and case stories from prosthetics professionals: socket fit, materials, control, research and success stories.';
+  'Questions, answers and stories from prosthetics professionals: socket fit, materials, control, research and success stories.';
 
 export const meta = ({ location, loaderData }: Route.MetaArgs) => {
   const { category, search } = readChoice(new URLSearchParams(location.search));

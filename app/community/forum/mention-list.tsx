@@ -27,7 +27,7 @@ export function MentionList({ id, search, active, onFound, onChoose }: MentionLi
       id={id}
       role="listbox"
       aria-label="Members to mention"
-      className="absolute inset-x-0 top-full z-20 mt-1 max-h-64 overflow-y-auto rounded-md border bg-raised p-1.5 shadow-menu"
+      className="absolute inset-x-0 top-full z-20 mt-1 max-h-64 overflow-y-auto rounded-md border bg-raised p-2 shadow-menu"
     >
       {data.map((member, index) => (
         // The keys are handled in the field, which keeps the focus.
@@ -42,7 +42,7 @@ export function MentionList({ id, search, active, onFound, onChoose }: MentionLi
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onChoose(member)}
         >
-          <bdi dir="auto" className="font-title">
+          <bdi dir="auto" className="font-bold">
             {authorName(member.id, member)}
           </bdi>
           <span className="text-sm text-ink-2">@{member.username}</span>

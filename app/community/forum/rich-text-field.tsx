@@ -96,7 +96,7 @@ export function RichTextField({ value, language, onChange, box, rows = 5, ...res
       {isPreview && (
         <section
           aria-label="Preview"
-          className="min-h-32 rounded-b-md border border-line-2 bg-surface px-3 py-2.5"
+          className="min-h-32 rounded-b-md border border-line-2 bg-surface px-3 py-2"
         >
           {value.trim() ? (
             <RichText text={value} language={language} />

@@ -22,7 +22,7 @@ export function TopicCard({ topic }: { topic: Card }) {
     <article className="group relative grid grid-cols-[40px_minmax(0,1fr)] gap-x-4 border-t py-5 md:grid-cols-[40px_minmax(0,1fr)_auto]">
       <MemberAvatar name={name} member={author} />
       <div className="min-w-0">
-        <h2 {...textLanguage(topic.language)} className="text-lg font-title wrap-anywhere">
+        <h2 {...textLanguage(topic.language)} className="text-lg font-bold wrap-anywhere">
           <Link
             to={found ? replyUrl(topic.id, found.id) : `/forum/${topic.id}`}
             className="underline-offset-4 group-hover:underline after:absolute after:inset-0"
@@ -31,13 +31,13 @@ export function TopicCard({ topic }: { topic: Card }) {
           </Link>
         </h2>
         {found ? (
-          <p className="mt-0.5 line-clamp-2 text-ink-2">
+          <p className="line-clamp-2 text-ink-2">
             <span className="font-medium">In a reply:</span>{' '}
             <bdi {...textLanguage(found.language)}>{stripMarkdown(found.excerpt)}</bdi>
           </p>
         ) : (
           topic.excerpt && (
-            <p {...textLanguage(topic.language)} className="mt-0.5 line-clamp-2 text-ink-2 md:line-clamp-1">
+            <p {...textLanguage(topic.language)} className="line-clamp-2 text-ink-2 md:line-clamp-1">
               {stripMarkdown(topic.excerpt)}
             </p>
           )
@@ -58,10 +58,10 @@ export function TopicCard({ topic }: { topic: Card }) {
           </span>
         </p>
       </div>
-      <div className="mt-1 flex flex-wrap gap-x-4 text-sm text-ink-3 max-md:col-start-2 md:mt-0.5 md:text-end">
+      <div className="mt-1 flex flex-wrap gap-x-4 text-sm text-ink-3 max-md:col-start-2 md:mt-0 md:text-end">
         {counts.map(([count, unit]) => (
           <p key={unit} className="md:w-16">
-            <span className="font-title text-ink md:block md:text-base">{count.toLocaleString('en-GB')}</span>{' '}
+            <span className="font-bold text-ink md:block md:text-base">{count.toLocaleString('en-GB')}</span>{' '}
             {unit}
           </p>
         ))}

@@ -79,7 +79,7 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
       onClose={onClose}
       title={topic ? 'Edit topic' : 'New Topic'}
       onSubmit={send}
-      action={{ label: topic ? 'Save' : 'Create Topic', busy: sending.isPending && 'Sending' }}
+      action={{ label: topic ? 'Save' : 'Create topic', busy: sending.isPending && 'Sending' }}
     >
       <div className="mt-5 flex flex-col gap-5">
         <Field label="Title" id="topic-title" error={isTried ? title : undefined}>
@@ -112,7 +112,7 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
           text={written}
           chosen={fields.language}
           onChange={(language) => change({ language })}
-          className="-mt-3.5"
+          className="-mt-4"
         />
         {!topic && <AddImages userId={memberId} chosen={images} className="-mt-2" />}
       </div>

@@ -68,7 +68,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
                     event.preventDefault();
                     event.currentTarget.click();
                   }}
-                  className="inline-flex min-h-11 items-center rounded-md border border-line-2 bg-surface px-3.5 whitespace-nowrap transition-colors hover:bg-chip aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:font-semibold aria-pressed:text-accent-ink lg:min-h-10"
+                  className="inline-flex min-h-11 items-center rounded-md border border-line-2 bg-surface px-4 whitespace-nowrap transition-colors hover:bg-chip aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:font-medium aria-pressed:text-accent-ink lg:min-h-10"
                 >
                   {label}
                 </Link>
@@ -104,7 +104,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
         <div className="mt-4 flex flex-wrap items-center gap-x-4 empty:hidden">
           {choice.search && (
             <>
-              <p role="status" className="font-title">
+              <p role="status" className="font-bold">
                 {waiting || total === null
                   ? 'Searching'
                   : `${total.toLocaleString('en-GB')} ${total === 1 ? 'topic' : 'topics'} found`}
@@ -164,7 +164,7 @@ export function TopicList({ choice }: { choice: ForumChoice }) {
                   {choice.category && ` in ${categoryLabel(choice.category)}`}.
                 </>
               ) : (
-                'No topics yet. Ask the first question or share a case.'
+                'No topics yet. Ask the first question or share your experience.'
               )}
             </EmptyState>
           ) : (

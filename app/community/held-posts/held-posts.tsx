@@ -78,7 +78,7 @@ function Item({ post, editor, refresh, children }: ItemProps) {
         <span>Only you and moderators can see this · {ago}</span>
       </p>
       {post.title && (
-        <p {...textLanguage(post.language)} className="mt-2 text-left font-title wrap-anywhere">
+        <p {...textLanguage(post.language)} className="mt-2 text-left font-bold wrap-anywhere">
           {post.title}
         </p>
       )}

@@ -105,7 +105,7 @@ function MessageForm({ memberId, other, latest, onSent }: MessageFormProps) {
     >
       {!latest && (
         <>
-          <label htmlFor="message-subject" className="block font-title">
+          <label htmlFor="message-subject" className="block font-bold">
             Subject <span className="font-normal text-ink-3">optional</span>
           </label>
           <Input
@@ -117,7 +117,7 @@ function MessageForm({ memberId, other, latest, onSent }: MessageFormProps) {
           />
         </>
       )}
-      <label htmlFor="message" className="block font-title wrap-anywhere">
+      <label htmlFor="message" className="block font-bold wrap-anywhere">
         {latest ? 'Reply to' : 'Message to'} <bdi dir="auto">{other.name}</bdi>
       </label>
       {latest && (
@@ -125,7 +125,7 @@ function MessageForm({ memberId, other, latest, onSent }: MessageFormProps) {
           {replySubject(latest.subject)}
         </p>
       )}
-      <div className="mt-1.5 flex flex-wrap items-end gap-x-3 gap-y-1.5">
+      <div className="mt-2 flex flex-wrap items-end gap-x-3 gap-y-2">
         <Textarea
           id="message"
           ref={box}
@@ -154,7 +154,7 @@ function MessageForm({ memberId, other, latest, onSent }: MessageFormProps) {
           disabled={isEmpty && !sending.isPending}
           busy={sending.isPending && 'Sending'}
         >
-          {latest ? 'Send Reply' : 'Send Message'}
+          {latest ? 'Send Reply' : 'Send message'}
         </Button>
       </div>
     </form>

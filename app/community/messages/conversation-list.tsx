@@ -68,7 +68,7 @@ function Row({ conversation, memberId }: { conversation: ConversationCard; membe
         <span className="flex items-baseline gap-2">
           <bdi
             dir="auto"
-            className={classes('min-w-0 flex-1 truncate text-start', unread > 0 ? 'font-bold' : 'font-title')}
+            className={classes('min-w-0 flex-1 truncate text-start', unread > 0 ? 'font-bold' : 'font-bold')}
           >
             {name}
           </bdi>
@@ -80,7 +80,7 @@ function Row({ conversation, memberId }: { conversation: ConversationCard; membe
             {ago}
           </time>
         </span>
-        <span className="mt-0.5 flex items-center gap-2">
+        <span className="flex items-center gap-2">
           <span
             {...asWritten(previewOf(conversation, memberId), conversation.language)}
             className="text-start min-w-0 flex-1 truncate text-ink-2"
@@ -107,7 +107,7 @@ export function ConversationListSkeleton() {
           <Skeleton className="size-10 rounded-full" />
           <div className="flex-1">
             <Skeleton className="h-5 w-32" />
-            <Skeleton className="mt-1.5 h-5 w-full" />
+            <Skeleton className="mt-2 h-5 w-full" />
           </div>
         </div>
       ))}

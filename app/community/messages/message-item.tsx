@@ -31,7 +31,7 @@ export function MessageItem({ message, isOwn, name, onRead, onReply, onDelete, o
         onClick={() => unread && onRead()}
       >
         <p className="flex flex-wrap items-baseline gap-x-2 text-sm text-ink-2">
-          <bdi dir="auto" className="min-w-0 font-title wrap-anywhere">
+          <bdi dir="auto" className="min-w-0 font-bold wrap-anywhere">
             {isOwn ? 'You' : name}
           </bdi>
           <time dateTime={message.created_at} className="whitespace-nowrap" suppressHydrationWarning>
@@ -44,7 +44,7 @@ export function MessageItem({ message, isOwn, name, onRead, onReply, onDelete, o
           )}
         </p>
         {message.subject && (
-          <p {...asWritten(message.subject)} className="mt-0.5 font-title wrap-anywhere">
+          <p {...asWritten(message.subject)} className="font-bold wrap-anywhere">
             {message.subject}
           </p>
         )}

@@ -58,7 +58,7 @@ export default function MessagesPage() {
                 </Button>
               )}
             </div>
-            <Status className="mt-0.5 min-h-6 text-base font-normal text-ink-2" aria-live="polite">
+            <Status className="min-h-6 text-base font-normal text-ink-2" aria-live="polite">
               {unread === undefined || list.isError
                 ? ''
                 : unread > 0

@@ -61,7 +61,7 @@ export function ReplyDialog({ message, memberId, onClose, onSent }: ReplyDialogP
         text={fields.content}
         chosen={fields.language}
         onChange={(language) => change({ language })}
-        className="mt-1.5"
+        className="mt-2"
       />
     </Dialog>
   );

@@ -67,7 +67,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
           <MemberAvatar name={actorOf(latest)} member={latest.actor} size={40} />
         )}
         {unread && (
-          <span className="absolute -top-0.5 -start-0.5 size-3 rounded-full border-2 border-surface bg-warm forced-colors:bg-[CanvasText]">
+          <span className="absolute -top-1 -start-1 size-3 rounded-full border-2 border-surface bg-warm forced-colors:bg-[CanvasText]">
             <span className="sr-only">New: </span>
           </span>
         )}
@@ -94,7 +94,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
           <span
             {...(detailLanguage ? textLanguage(detailLanguage) : { dir: 'auto' })}
             className={classes(
-              'mt-0.5 text-ink-2 wrap-anywhere',
+              'text-ink-2 wrap-anywhere',
               isWhole ? 'block whitespace-pre-line' : 'line-clamp-2 md:line-clamp-1',
             )}
           >
@@ -102,14 +102,14 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
           </span>
         )}
         {result && (
-          <span className="mt-1.5 block">
+          <span className="mt-2 block">
             <ResultBadge result={result} />
           </span>
         )}
       </span>
       <time
         dateTime={latest.created_at}
-        className="text-sm whitespace-nowrap text-ink-3 max-md:col-start-2 md:mt-0.5 md:ps-3"
+        className="text-sm whitespace-nowrap text-ink-3 max-md:col-start-2 md:mt-0 md:ps-3"
         suppressHydrationWarning
       >
         {ago}

@@ -103,7 +103,7 @@ function Notifications({ memberId }: { memberId: string }) {
               <div className={`transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}>
                 {byDay(groupNotifications(query.data)).map(({ title, groups }) => (
                   <section key={title} aria-label={title} className="mt-6 first:mt-0">
-                    <h2 className="mb-2 text-base font-title text-ink-2">{title}</h2>
+                    <h2 className="mb-2 text-base font-bold text-ink-2">{title}</h2>
                     <ul className="divide-y overflow-clip rounded-md border max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
                       {groups.map((group) => (
                         <li key={group.latest.id}>
@@ -164,7 +164,7 @@ function Warnings({ title, about, unread, read }: WarningsProps) {
   if (ofKind.length === 0) return null;
   return (
     <section aria-label={title} className="mb-6">
-      <h2 className="mb-2 text-base font-title">
+      <h2 className="mb-2 text-base font-bold">
         {title}: {ofKind.length} not yet read
       </h2>
       <ul className="flex flex-col gap-2">

@@ -43,9 +43,9 @@ const KINDS = {
   },
   case: {
     question:
-      'Do you want to stop “Still in use?” questions about this case? We’ll still ask about your others.',
+      'Do you want to stop “Still in use?” questions about this one? We’ll still ask about your others.',
     verb: 'Stop these questions',
-    done: 'We won’t ask about this case again.',
+    done: 'We won’t ask about this one again.',
     where: '/profile',
     place: 'Profile',
     back: 'You can still answer in your',

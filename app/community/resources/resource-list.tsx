@@ -36,20 +36,16 @@ export function ResourceList({ title, resources }: { title: string; resources: r
               href={url}
               rel="noopener noreferrer nofollow"
               target="_blank"
-              className="link inline-flex min-h-11 items-center font-title wrap-anywhere md:min-h-0"
+              className="link inline-flex min-h-11 items-center font-bold wrap-anywhere md:min-h-0"
             >
               {/* The icon takes no room of its own, so that it never stands alone in a line. */}
-              <span className="pe-[22px]">
+              <span className="pe-6">
                 <bdi {...asWritten(name, language)}>{name}</bdi>
-                <ExternalLink
-                  className="-me-[22px] ms-1.5 inline size-4 align-[-2px]"
-                  strokeWidth={2}
-                  aria-hidden
-                />
+                <ExternalLink className="-me-6 ms-2 inline size-4 align-[-2px]" strokeWidth={2} aria-hidden />
                 <span className="sr-only"> (opens in a new tab)</span>
               </span>
             </a>
-            <p {...asWritten(text, language)} className="mt-0.5 text-ink-2 wrap-anywhere">
+            <p {...asWritten(text, language)} className="text-ink-2 wrap-anywhere">
               {text}
             </p>
             <p className="mt-1 flex flex-wrap items-center gap-2 text-sm text-ink-3">

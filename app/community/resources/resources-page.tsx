@@ -106,7 +106,7 @@ function Resources() {
         action={
           <Button variant="primary" onClick={suggest}>
             <Plus className="size-5" strokeWidth={1.75} aria-hidden />
-            Suggest a Resource
+            Suggest a resource
           </Button>
         }
         picture={<Drawing src={shelf} />}
@@ -122,7 +122,7 @@ function Resources() {
                 to={resourcesUrl(name)}
                 preventScrollReset
                 aria-current={name === category ? 'true' : undefined}
-                className="inline-flex min-h-11 items-center rounded-md border border-line-2 bg-surface px-3.5 whitespace-nowrap transition-colors hover:bg-chip aria-current:border-accent aria-current:bg-accent-soft aria-current:font-semibold aria-current:text-accent-ink lg:min-h-10"
+                className="inline-flex min-h-11 items-center rounded-md border border-line-2 bg-surface px-4 whitespace-nowrap transition-colors hover:bg-chip aria-current:border-accent aria-current:bg-accent-soft aria-current:font-medium aria-current:text-accent-ink lg:min-h-10"
               >
                 {name ? knownText(name) : 'All'}
               </Link>

@@ -81,10 +81,10 @@ export function SuggestDialog({
   return (
     <Dialog
       onClose={onClose}
-      title="Suggest a Resource"
+      title="Suggest a resource"
       description="A moderator reviews every suggestion before it is listed."
       onSubmit={send}
-      action={{ label: 'Submit Suggestion', busy: sending.isPending && 'Submitting' }}
+      action={{ label: 'Submit suggestion', busy: sending.isPending && 'Submitting' }}
     >
       <div className="mt-5 flex flex-col gap-5">
         <Field label="Resource name" id="suggestion-resource_name" error={errors.resource_name}>
@@ -113,7 +113,7 @@ export function SuggestDialog({
           hint="In a sentence or two: what it is and who it helps."
           error={errors.description}
           note={
-            <span className={length > MAX_DESCRIPTION_LENGTH ? 'font-title text-red-ink' : undefined}>
+            <span className={length > MAX_DESCRIPTION_LENGTH ? 'font-bold text-red-ink' : undefined}>
               {length} / {MAX_DESCRIPTION_LENGTH}
             </span>
           }

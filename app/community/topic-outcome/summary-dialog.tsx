@@ -44,8 +44,8 @@ export function SummaryDialog({ topic, onClose }: SummaryDialogProps) {
       title={topic.summary ? 'Edit summary' : 'Write a summary'}
       description={
         topic.summary
-          ? 'It stands above the replies, with your name.'
-          : 'It stands above the replies, with your name. We tell everyone who has replied about the first one.'
+          ? 'It appears above the replies, with your name.'
+          : 'It appears above the replies, with your name. We tell everyone who has replied about the first one.'
       }
       onSubmit={() => {
         setIsTried(true);
@@ -73,7 +73,7 @@ export function SummaryDialog({ topic, onClose }: SummaryDialogProps) {
           text={fields.content}
           chosen={fields.language}
           onChange={(chosen) => change({ language: chosen })}
-          className="mt-1.5"
+          className="mt-2"
         />
       </div>
     </Dialog>

@@ -30,18 +30,15 @@ export function TopicOutcome({ topic, onEdit }: TopicOutcomeProps) {
       </h2>
       {summary && <Summary topic={topic} text={summary} />}
       {answer && (
-        <p className={summary ? 'mt-3 flex gap-2.5 border-t pt-3' : 'flex gap-2.5'}>
-          <span className="mt-0.5 icon icon-check size-5 shrink-0 text-ok-ink" />
+        <p className={summary ? 'mt-3 flex gap-2 border-t pt-3' : 'flex gap-2'}>
+          <span className="on-first-line icon icon-check size-5 shrink-0 text-ok-ink" />
           <span className="min-w-0">
             <Link to={replyUrl(topic.id, answer.id)} className="link">
               The answer that helped
             </Link>
             , by <AuthorName author={answer.author} name={authorName(answer.user_id, answer.author)} />
             {!summary && (
-              <span
-                {...textLanguage(answer.language)}
-                className="mt-0.5 line-clamp-2 text-ink-2 wrap-anywhere"
-              >
+              <span {...textLanguage(answer.language)} className="line-clamp-2 text-ink-2 wrap-anywhere">
                 {stripMarkdown(answer.excerpt)}
               </span>
             )}

@@ -35,7 +35,7 @@ export function FilterDrawer({ form, filters, page, cleared, onChange }: FilterD
         <Count value={filters.values.length} className="lg:hidden" />
         <div className="ms-auto flex items-center">
           {filters.values.length > 0 && (
-            <Link to={cleared} preventScrollReset className="link reach me-4 font-title lg:me-0">
+            <Link to={cleared} preventScrollReset className="link reach me-4 font-bold lg:me-0">
               Clear all
             </Link>
           )}

@@ -137,7 +137,7 @@ function FilterGroup({ label, count, isOpen, children }: FilterGroupProps) {
       <summary className="disclosure">{label}</summary>
       <fieldset aria-label={label}>{shown}</fieldset>
       {shown.length < count && (
-        <button type="button" className="link reach mt-2 font-title" onClick={() => setAll(true)}>
+        <button type="button" className="link reach mt-2 font-bold" onClick={() => setAll(true)}>
           Show all {count}
           <span className="sr-only"> {label}</span>
         </button>

@@ -115,7 +115,7 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
         role="listbox"
         aria-label="Suggestions"
         hidden={!expanded}
-        className="absolute inset-x-0 top-full z-20 mt-2 rounded-md border bg-raised p-1.5 shadow-menu"
+        className="absolute inset-x-0 top-full z-20 mt-2 rounded-md border bg-raised p-2 shadow-menu"
       >
         {options.map((option, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the box, which names the active option

@@ -123,12 +123,12 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
               {
                 value: 'grid',
                 label: <span className="max-md:sr-only">Grid</span>,
-                className: 'with-icon icon-grid max-sm:px-2.5',
+                className: 'with-icon icon-grid max-sm:px-2',
               },
               {
                 value: 'list',
                 label: <span className="max-md:sr-only">List</span>,
-                className: 'with-icon icon-list max-sm:px-2.5',
+                className: 'with-icon icon-list max-sm:px-2',
               },
             ]}
           />
@@ -140,7 +140,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
             <Link
               to={browseUrl({ ...settled, search: first.corrected, pages: 1 })}
               preventScrollReset
-              className="link font-title"
+              className="link font-bold"
             >
               {first.corrected}
             </Link>
@@ -148,7 +148,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
           </p>
         )}
         <div className="mt-3 flex flex-wrap items-center gap-2 lg:sticky lg:top-16 lg:z-20 lg:mt-2 lg:min-h-13 lg:bg-bg lg:py-2">
-          <p role="status" className="me-2 font-title">
+          <p role="status" className="me-2 font-bold">
             {first && !waiting ? resultCount(first.total) : waiting || !failed ? 'Loading solutions...' : ''}
           </p>
           {filters.values.map((value) => (
@@ -200,7 +200,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
                       Did you mean{' '}
                       <Link
                         to={browseUrl({ ...settled, search: first.suggested, pages: 1 })}
-                        className="link reach font-title"
+                        className="link reach font-bold"
                       >
                         {first.suggested}
                       </Link>

@@ -91,7 +91,7 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
     <div className="page pt-6 pb-16 md:pt-8 print:p-0">
       {collection.is_shared && <PrintedAddress path={`/collections/${id}`} />}
       {isOwn && (
-        <Link to="/saved" className="link mb-4 inline-flex items-center gap-1.5 print:hidden">
+        <Link to="/saved" className="link mb-4 inline-flex items-center gap-2 print:hidden">
           <ArrowLeft className="size-4" strokeWidth={2} aria-hidden />
           Saved
         </Link>

@@ -74,7 +74,7 @@ export function Note({ collectionId, solution, note, language, isOwn, onRemove }
         onChange={(event) => setTyped(event.target.value)}
       />
       {(typed !== undefined || chosen !== undefined || language) && (
-        <LanguageChoice text={text} chosen={said} onChange={setChosen} className="mt-1.5" />
+        <LanguageChoice text={text} chosen={said} onChange={setChosen} className="mt-2" />
       )}
       <div className="mt-2 flex flex-wrap gap-3">
         {isChanged && (

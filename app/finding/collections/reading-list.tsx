@@ -24,7 +24,7 @@ export function ReadingList({ items }: ReadingListProps) {
       {items.map(({ note, language, version, published_at: publishedAt, solution }) => (
         <li key={solution.id} className="break-inside-avoid border-t py-3">
           <SafetyMark kind={solution.safety_kind} />
-          <p {...textLanguage(solution.language)} className="font-title wrap-anywhere">
+          <p {...textLanguage(solution.language)} className="font-bold wrap-anywhere">
             {solution.title}
           </p>
           <p className="text-ink-2">
@@ -37,7 +37,7 @@ export function ReadingList({ items }: ReadingListProps) {
           {note && (
             <p
               {...asWritten(note, language)}
-              className="mt-1.5 border-s-4 border-accent ps-3 text-sm whitespace-pre-line wrap-anywhere"
+              className="mt-2 border-s-4 border-accent ps-3 text-sm whitespace-pre-line wrap-anywhere"
             >
               {note}
             </p>

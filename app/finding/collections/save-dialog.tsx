@@ -77,7 +77,7 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
         ) : (
           own.data.collections.length > 0 && (
             <fieldset className="max-h-60 overflow-y-auto">
-              <legend className="font-title">Your collections</legend>
+              <legend className="font-bold">Your collections</legend>
               {own.data.collections.map((collection) => (
                 <Checkbox
                   key={collection.id}

@@ -115,7 +115,7 @@ function Collection({ collection }: { collection: OwnCollection }) {
       </h2>
       <p className="flex flex-wrap gap-x-4 text-sm text-ink-3">
         {size} {size === 1 ? 'solution' : 'solutions'}
-        <span className="flex items-center gap-1.5 text-ink-2">
+        <span className="flex items-center gap-2 text-ink-2">
           <Icon className="size-4" strokeWidth={2} aria-hidden />
           {isShared ? 'Shared by link' : 'Private'}
         </span>

@@ -49,7 +49,7 @@ export function TitleDialog({ heading, action, title = '', language, onSave, onC
           onChange={(event) => setTyped(event.target.value)}
         />
       </Field>
-      <LanguageChoice text={typed} chosen={chosen} onChange={setChosen} className="mt-1.5" />
+      <LanguageChoice text={typed} chosen={chosen} onChange={setChosen} className="mt-2" />
     </Dialog>
   );
 }

@@ -85,7 +85,7 @@ export default function EvidencePage({ loaderData }: Route.ComponentProps) {
         {measure && (
           <Link
             to={evidenceUrl({ ...filters, measure: '' })}
-            className="link mb-3 inline-flex min-h-11 items-center gap-1.5 print:hidden"
+            className="link mb-3 inline-flex min-h-11 items-center gap-2 print:hidden"
           >
             <span className="icon icon-arrow-right size-4 rotate-180" />
             Reported outcomes
@@ -207,7 +207,7 @@ const limits = [
 ];
 
 const Limits = () => (
-  <ul className="mt-3 max-w-[66ch] list-disc space-y-1.5 ps-5">
+  <ul className="mt-3 max-w-[66ch] list-disc space-y-2 ps-5">
     {limits.map((limit) => (
       <li key={limit}>{limit}</li>
     ))}

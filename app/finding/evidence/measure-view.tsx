@@ -152,7 +152,7 @@ function Case({ point, facts }: { point: EvidencePoint; facts: MeasureFacts }) {
       )}
       <p className={classes(path && 'mt-1')}>
         {scores}
-        {verdict && <span className="block font-title">{verdict}</span>}
+        {verdict && <span className="block font-bold">{verdict}</span>}
       </p>
       <p className="text-sm text-ink-3">{circumstances.join(' · ')}</p>
     </>
@@ -164,7 +164,7 @@ function HowToRead({ facts, children }: { facts: MeasureFacts; children: ReactNo
   const error = errorText(facts);
   return (
     <details className="mt-10 border-y py-2">
-      <summary className="disclosure min-h-11 w-fit font-title">How to read this</summary>
+      <summary className="disclosure">How to read this</summary>
       <div className="max-w-[66ch] space-y-3 pt-2 pb-4">
         <p>
           Each circle is one report. Larger circles are means of more people, and hollow circles are single

@@ -57,7 +57,7 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
           <ul className="border-b">{inSight.map(row)}</ul>
           {folded.length > 0 && (
             <details className="border-b print:details-content:[content-visibility:visible]">
-              <summary className="disclosure min-h-12 w-fit font-title">
+              <summary className="disclosure">
                 {folded.every(({ total }) => total.people === 1)
                   ? `${folded.length} more with n = 1`
                   : `${folded.length} more ${folded.length === 1 ? 'measure' : 'measures'}`}
@@ -72,7 +72,7 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
           className="border-b print:details-content:[content-visibility:visible]"
           open={reported.length === 0}
         >
-          <summary className="disclosure min-h-12 w-fit font-title">
+          <summary className="disclosure">
             {others.length === 1
               ? '1 measure that no case has used yet'
               : `${others.length} measures that no case has used yet`}
@@ -102,10 +102,10 @@ function Row({ measure: { abbreviation, name }, filters, count, note }: RowProps
     <li className="border-t">
       <Link
         to={evidenceUrl({ ...filters, measure: abbreviation })}
-        className="group grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-2.5 hover:bg-chip"
+        className="group grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-2 hover:bg-chip"
       >
-        <span className="font-title wrap-anywhere group-hover:underline">{name}</span>
-        {count && <span className="font-title">{count}</span>}
+        <span className="font-bold wrap-anywhere group-hover:underline">{name}</span>
+        {count && <span className="font-bold">{count}</span>}
         <span className="col-span-2 text-sm text-ink-3">
           {[abbreviation, note].filter(Boolean).join(' · ')}
         </span>

@@ -92,9 +92,9 @@ export async function readPack(): Promise<Pack> {
     throw new PackError(`The file ${MANIFEST} is missing, changed or damaged.`);
   }
   if (isChecked === false)
-    throw new PackError(`The file ${MANIFEST} was changed: its signature is not by the site that it names.`);
+    throw new PackError(`The file ${MANIFEST} was changed: it isn’t signed by the site that it names.`);
   if (manifest.format !== FORMAT)
-    throw new PackError('The files of this pack are of two versions. Take the whole pack again.');
+    throw new PackError('This pack mixes files of two versions. Download the whole pack again.');
   const groups = await Promise.all(manifest.data.map((hash) => readData('data', hash)));
   const solutions = groups.flatMap((group): PackedSolution[] => JSON.parse(group));
   solutions.sort((a, b) => b.approvedAt.localeCompare(a.approvedAt) || a.id.localeCompare(b.id));

@@ -299,7 +299,7 @@ function about(pack: Pack): void {
       'It holds what everyone can see there and may copy. What was withdrawn or hidden goes with the next update, so bring the pack up to date often, and look on the site for safety notices before you build. ',
       element('a', { href: updatePath }, 'Bring it up to date'),
     ),
-    element('h2', {}, 'Is it whole?'),
+    element('h2', {}, 'Is it complete?'),
     element(
       'p',
       {},
@@ -311,7 +311,7 @@ function about(pack: Pack): void {
     element(
       'p',
       {},
-      'The files of a pack are programs. Anyone who can change one can make this page say anything, this sentence included. Where you do not trust the way on which the pack came to you, check the folder with the program of the site before you open it, and ask the site for its key.',
+      'The files of a pack are programs. Anyone who can change one can make this page say anything, this sentence included. If you don’t trust how the pack reached you, check the folder with the program of the site before you open it, and ask the site for its key.',
     ),
   );
 }
@@ -335,7 +335,7 @@ function route(pack: Pack): void {
 
 function refuse(sentence: string, ...more: Child[]): void {
   document.title = 'Field pack';
-  const says = 'Nothing of it is shown. Take the pack again from where it came.';
+  const says = 'Nothing in it is shown. Copy the pack again from where you got it.';
   document.body.replaceChildren(
     element(
       'main',

@@ -25,13 +25,13 @@ export function AmputationLevelLinks({ counts }: { counts: Record<string, number
             <li key={level}>
               <Link
                 to={browseUrl({ values: [level] })}
-                className="group flex h-full items-center gap-1.5 bg-surface px-1.5 py-3 -outline-offset-3 hover:bg-bg sm:gap-3 sm:px-4 md:gap-4"
+                className="group flex h-full items-center gap-2 bg-surface px-2 py-3 -outline-offset-3 hover:bg-bg sm:gap-3 sm:px-4 md:gap-4"
               >
                 <span
                   className={classes('icon size-8 text-accent sm:size-11', levelSigns[level]?.className)}
                 />
                 <span className="min-w-0 flex-1">
-                  <span className="block font-title wrap-anywhere hyphens-auto group-hover:underline">
+                  <span className="block font-bold wrap-anywhere hyphens-auto group-hover:underline">
                     {name}
                   </span>
                   <span className="block text-sm wrap-anywhere text-ink-3">{detail}</span>

@@ -20,7 +20,7 @@ export function HeroPictures({ solutions }: { solutions: SolutionCardData[] }) {
   const pictured = solutions.filter(({ thumbnail_url }) => thumbnail_url);
   const drawings = [knee, blade, myo];
   return (
-    <div className="grid grid-cols-2 content-center gap-2.5 md:gap-3 max-lg:md:grid-cols-3">
+    <div className="grid grid-cols-2 content-center gap-2 md:gap-3 max-lg:md:grid-cols-3">
       {frames.map((frame, index) => {
         const solution = pictured.length >= frames.length ? pictured[index] : undefined;
         return (

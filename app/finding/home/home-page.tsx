@@ -73,7 +73,7 @@ function Home() {
     <div className="page">
       <section className="grid grid-cols-1 gap-x-12 gap-y-8 pt-8 visitor:md:pt-14 visitor:lg:grid-cols-[640fr_592fr] visitor:lg:pt-16 member:pt-4 member:md:pt-6">
         <div className="min-w-0 self-center member:flex member:flex-wrap member:items-baseline member:gap-x-3">
-          <h1 className="max-w-[15em] text-4xl font-hero md:text-5xl member:order-1 member:mt-2 member:max-w-none member:text-sm member:font-normal member:tracking-normal member:text-wrap member:text-ink-2">
+          <h1 className="max-w-[15em] text-4xl font-bold md:text-5xl member:order-1 member:mt-2 member:max-w-none member:text-sm member:font-normal member:tracking-normal member:text-wrap member:text-ink-2">
             {HEADLINE}
           </h1>
           <p className="mt-4 max-w-[34em] text-prose text-ink-2 md:mt-5 member:hidden">{summary}</p>
@@ -105,7 +105,7 @@ function Home() {
             <div className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 member:mt-0 member:gap-x-2">
               <Link
                 to={member ? '/forum' : '/auth?tab=sign-up'}
-                className={buttonClass('default', 'normal', 'member:max-md:px-2.5')}
+                className={buttonClass('default', 'normal', 'member:max-md:px-2')}
               >
                 Join Community
               </Link>
@@ -207,7 +207,7 @@ const weight = (solution: { likes_count: number; comments_count: number }) =>
 
 function Figure({ label, value }: { label: string; value: number }) {
   return (
-    <div className="flex flex-row-reverse items-baseline justify-end gap-3 md:flex-col-reverse md:gap-0.5">
+    <div className="flex flex-row-reverse items-baseline justify-end gap-3 md:flex-col-reverse md:gap-1">
       <dt className="text-ink-2">{label}</dt>
       <dd className="text-2xl font-bold md:text-3xl">{value.toLocaleString('en-GB')}</dd>
     </div>

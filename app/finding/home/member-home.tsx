@@ -130,7 +130,7 @@ function WarningBanner({ warning }: { warning: Warning }) {
       <Link to={`/solutions/${solution_id}`} className="reach underline underline-offset-4">
         Read notice<span className="sr-only"> on {title}</span>
       </Link>
-      <span {...asWritten(content, language)} className="mt-0.5 line-clamp-2 text-sm wrap-anywhere">
+      <span {...asWritten(content, language)} className="line-clamp-2 text-sm wrap-anywhere">
         {content}
       </span>
     </Banner>
@@ -177,7 +177,7 @@ function WaitingRow({ waiting, warning }: { waiting: Waiting; warning: string | 
       action={
         <Link
           to={to}
-          className="font-title text-accent after:absolute after:inset-0 group-hover:underline md:flex md:min-h-11 md:items-center md:rounded-md md:border md:border-line-2 md:bg-surface md:px-4 md:text-ink"
+          className="font-bold text-accent after:absolute after:inset-0 group-hover:underline md:flex md:min-h-11 md:items-center md:rounded-md md:border md:border-line-2 md:bg-surface md:px-4 md:text-ink"
         >
           {label}
           <span className="sr-only">
@@ -224,7 +224,7 @@ function Row({ picture, warning, title, children, action }: RowProps) {
       </div>
       <div className="min-w-0">
         <SafetyMark kind={warning} className="mb-1 flex" />
-        <h3 className="text-base font-title wrap-anywhere">{title}</h3>
+        <h3 className="text-base font-bold wrap-anywhere">{title}</h3>
         <p className="line-clamp-2 text-sm text-ink-2 wrap-anywhere">{children}</p>
       </div>
       {action && <div className="max-md:col-start-2">{action}</div>}

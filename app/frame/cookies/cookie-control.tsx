@@ -13,7 +13,7 @@ export function CookieControl() {
     );
   return (
     <div className="text-base">
-      <p className="mb-1.5 font-title">Page statistics on this device</p>
+      <p className="mb-2 font-bold">Page statistics on this device</p>
       <SegmentedControl
         legend="Page statistics"
         name={name}

@@ -160,7 +160,7 @@ function UserButton({ viewer, onRetry, loadMenu }: Omit<UserMenuProps, 'trigger'
       <span className="sr-only">Your account{unread > 0 && `, ${unread} unread`}</span>
       <Avatar name={name} src={profile?.avatar_url ? fileUrl(profile.avatar_url) : null} size={40} />
       <span aria-hidden>
-        <Count value={unread} className="absolute -top-1.5 -end-2.5" />
+        <Count value={unread} className="absolute -top-2 -end-2" />
       </span>
     </button>
   );

@@ -9,7 +9,7 @@ export function Logo() {
   const fileUrl = useFileUrl();
   const { logo_url: logo } = siteSettings();
   return (
-    <Link to="/" className="flex min-w-0 items-center gap-2.5 rounded-sm text-lg font-bold">
+    <Link to="/" className="flex min-w-0 items-center gap-2 rounded-sm text-lg font-bold">
       {logo ? (
         <img src={fileUrl(logo)} alt="" width={32} height={32} className="size-8 shrink-0" />
       ) : (

@@ -68,7 +68,7 @@ export function SideMenu({ links }: { links: readonly { to: string; label: strin
         Share Solution
       </Link>
       <div className="mt-auto pt-8">
-        <p className="mb-1.5 text-sm text-ink-3" aria-hidden>
+        <p className="mb-2 text-sm text-ink-3" aria-hidden>
           Theme
         </p>
         <ThemeSwitch />

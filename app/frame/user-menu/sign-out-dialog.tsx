@@ -55,7 +55,7 @@ function Question({ kept, userId, onSignOut, onClose }: SignOutDialogProps & { k
       onClose={onClose}
       onSubmit={() => void leave()}
       title="Sign out"
-      description={`This device keeps ${what} of yours. No other member is shown any of it here, but someone who knows how could find it on the device.${kept.isWaiting ? ' A solution you submitted waits to be sent when you sign in again.' : ''}`}
+      description={`This device keeps ${what} of yours. Other members who sign in here won’t see it, but someone with access to the device could find it.${kept.isWaiting ? ' A solution you submitted is sent when you sign in again.' : ''}`}
       action={{ label: 'Sign out', busy: isBusy && 'Signing out' }}
     >
       <Checkbox
@@ -63,7 +63,7 @@ function Question({ kept, userId, onSignOut, onClose }: SignOutDialogProps & { k
         checked={isRemoving}
         onChange={({ target }) => setIsRemoving(target.checked)}
       >
-        Remove all of it from this device. What was not sent yet is lost.
+        Remove it all from this device. Anything not sent yet is lost.
       </Checkbox>
     </Dialog>
   );

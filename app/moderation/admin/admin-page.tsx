@@ -80,7 +80,7 @@ export default function AdminPage({ loaderData }: Route.ComponentProps) {
     <div className="group/dashboard page py-8 max-lg:has-data-entry:py-4 md:py-10">
       {/* Where there is no room for two panes, an open entry has the page to itself. */}
       <h1 className="text-2xl max-lg:group-has-data-entry/dashboard:sr-only md:text-3xl">Admin Dashboard</h1>
-      <p className="mt-1.5 mb-5 min-h-12 max-lg:group-has-data-entry/dashboard:hidden md:min-h-6 lg:mb-6">
+      <p className="mt-2 mb-5 min-h-12 max-lg:group-has-data-entry/dashboard:hidden md:min-h-6 lg:mb-6">
         {isKnown && !isLocked && <WhatWaits />}
         {isKnown && !hasSecondStep && !isLocked && (
           <>
@@ -130,10 +130,10 @@ function WhatWaits() {
   return (
     <>
       <Link to={`?tab=queue&item=${next.id}`} className="underline-offset-4 hover:underline">
-        {atRisk && <span className="font-title text-red-ink">{atRisk}</span>}
+        {atRisk && <span className="font-bold text-red-ink">{atRisk}</span>}
         {atRisk && rest && ' '}
         {rest && (
-          <span className={atRisk ? 'text-ink-2' : classes('font-title', next.due_at && 'text-amber-ink')}>
+          <span className={atRisk ? 'text-ink-2' : classes('font-bold', next.due_at && 'text-amber-ink')}>
             {rest}
           </span>
         )}
@@ -157,12 +157,12 @@ const waiting: Record<string, [label: string, kind: QueueKind]> = {
   solutions: ['Pending Solutions', 'solution'],
   resources: ['Resource Suggestions', 'resource'],
   reports: ['Content Reports', 'report'],
-  'removal-requests': ['Removal Requests', 'removal_request'],
-  trials: ['Trial Reports', 'trial'],
+  'removal-requests': ['Removal requests', 'removal_request'],
+  trials: ['Trial reports', 'trial'],
   translations: ['Translations', 'translation'],
   registrations: ['Registrations', 'registration'],
-  posts: ['First Posts', 'post'],
-  images: ['Forum Images', 'image'],
+  posts: ['First posts', 'post'],
+  images: ['Forum images', 'image'],
 };
 
 function Dashboard({ moderator, settings }: { moderator: Moderator; settings: DashboardSettings }) {
@@ -174,7 +174,7 @@ function Dashboard({ moderator, settings }: { moderator: Moderator; settings: Da
   const [draft, setDraft] = useState<SettingsDraft>({});
   const sections: Section[] = [
     { value: 'storage', label: 'Storage Dashboard' },
-    { value: 'queue', label: 'Review Queue', count: counts && sum(counts), startsGroup: 'Waiting' },
+    { value: 'queue', label: 'Review queue', count: counts && sum(counts), startsGroup: 'Waiting' },
     ...Object.entries(waiting).flatMap(([value, [label, kind]]) =>
       // Most sites have no use for some.
       counts?.[kind] ||
@@ -185,7 +185,7 @@ function Dashboard({ moderator, settings }: { moderator: Moderator; settings: Da
     ...(isAdmin
       ? [
           { value: 'users', label: 'User Management', startsGroup: 'Site' },
-          { value: 'audit', label: 'Audit Log' },
+          { value: 'audit', label: 'Audit log' },
           { value: 'settings', label: 'Settings' },
         ]
       : []),

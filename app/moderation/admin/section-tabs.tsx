@@ -53,7 +53,7 @@ export function SectionTabs({ value, onChange, sections, last, children }: Secti
               )}
               <Primitive.Trigger
                 value={section.value}
-                className="flex min-h-10 items-center justify-between gap-2 rounded-md px-3 text-start text-ink-2 -outline-offset-3 hover:bg-chip hover:text-ink data-[state=active]:bg-accent-soft data-[state=active]:font-semibold data-[state=active]:text-accent-ink forced-colors:data-[state=active]:border-s-4"
+                className="flex min-h-10 items-center justify-between gap-2 rounded-md px-3 text-start text-ink-2 -outline-offset-3 hover:bg-chip hover:text-ink data-[state=active]:bg-accent-soft data-[state=active]:font-medium data-[state=active]:text-accent-ink forced-colors:data-[state=active]:border-s-4"
               >
                 {section.label}
                 {section.count !== undefined && <span className="tabular-nums">{section.count}</span>}

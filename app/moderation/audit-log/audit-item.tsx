@@ -28,7 +28,7 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
     <li className="px-4 py-4 md:px-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="min-w-0 wrap-anywhere">
-          <span className="font-title">{actions[entry.action] ?? entry.action}</span>
+          <span className="font-bold">{actions[entry.action] ?? entry.action}</span>
           <span className="text-ink-2">
             {' '}
             by <bdi>{entry.actor}</bdi>

@@ -14,7 +14,7 @@ export const actions: Record<string, string> = {
   topic_changed: 'Topic pinned or locked',
   topic_deleted: 'Topic deleted',
   post_deleted: 'Forum reply deleted',
-  answer_unmarked: 'Mark of an answer taken back',
+  answer_unmarked: 'Mark of a helpful answer removed',
   topic_summary_written: 'Summary of a topic written',
   topic_summary_removed: 'Summary of a topic removed',
   staff_note_written: 'Staff note written',

@@ -84,7 +84,7 @@ export function AccountDialog({ memberId, name, onClose }: AccountDialogProps) {
             title={account.data.second_step ? 'Two-step sign-in is on' : 'Two-step sign-in is off'}
             text={
               account.data.second_step
-                ? 'If they have lost their device and their recovery codes, remove it. Make sure first that it is really them who asks.'
+                ? 'If they have lost their device and their recovery codes, remove it. First make sure that it’s really them asking.'
                 : 'There is no second step to remove.'
             }
           >
@@ -111,7 +111,7 @@ export function AccountDialog({ memberId, name, onClose }: AccountDialogProps) {
 const Row = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
   <div className="flex flex-col items-start gap-3 px-4 py-4">
     <div>
-      <p className="font-title">{title}</p>
+      <p className="font-bold">{title}</p>
       <p className="text-ink-2">{text}</p>
     </div>
     {children}

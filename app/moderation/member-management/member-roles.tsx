@@ -27,7 +27,7 @@ export function MemberRoles({ member }: { member: MemberRow }) {
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 md:px-6">
       <MemberAvatar name={name} member={member} size={40} />
       <div className="min-w-0 flex-1 basis-32">
-        <p className="font-title wrap-anywhere">
+        <p className="font-bold wrap-anywhere">
           {member.username ? (
             <Link to={`/members/${member.username}`} className="link">
               <bdi>{name}</bdi>

@@ -25,7 +25,7 @@ export function RemoveRoleDialog({ memberId, question, onClose }: RemoveRoleDial
     <ConfirmDialog
       title="Remove Moderator Role"
       question={question}
-      verb="Remove Role"
+      verb="Remove role"
       busy={removal.isPending && 'Removing'}
       onConfirm={() => removal.mutate()}
       onClose={onClose}

@@ -33,7 +33,7 @@ export function SanctionHistory({ memberId, isAdmin }: SanctionHistoryProps) {
         <li key={sanction.id} className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3">
           <div className="min-w-0 flex-1">
             <p className="text-sm text-ink-3">
-              <span className="font-title text-ink">{names[sanction.kind] ?? sanction.kind}</span>{' '}
+              <span className="font-bold text-ink">{names[sanction.kind] ?? sanction.kind}</span>{' '}
               {timesOf(sanction)}
             </p>
             <p {...asWritten(sanction.reason)} className="text-sm whitespace-pre-line wrap-anywhere">

@@ -25,15 +25,13 @@ export function RemovalRequestItem({ request }: { request: RemovalRequest }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Badge tone={tone}>{label}</Badge>
         {open && (
-          <span
-            className={request.isOverdue ? 'font-title text-red-ink' : 'text-sm font-title text-amber-ink'}
-          >
+          <span className={request.isOverdue ? 'font-bold text-red-ink' : 'text-sm font-bold text-amber-ink'}>
             {timeLeft(request.due_at)}
           </span>
         )}
         <span className="text-sm text-ink-3">received {ago}</span>
       </div>
-      <h2 className="mt-2.5 text-xl wrap-anywhere md:text-2xl">
+      <h2 className="mt-2 text-xl wrap-anywhere md:text-2xl">
         {request.solution_id ? (
           <Link to={`/solutions/${request.solution_id}`} className="link">
             <bdi>{request.title}</bdi>

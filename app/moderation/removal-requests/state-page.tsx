@@ -111,7 +111,7 @@ function Steps({ state }: { state: RemovalRequestState }) {
           ) : (
             <Circle className="size-5 shrink-0" strokeWidth={1.75} aria-hidden />
           )}
-          <span className={at ? 'font-title' : undefined}>{name}</span>
+          <span className={at ? 'font-bold' : undefined}>{name}</span>
           <span className="ms-auto text-sm text-ink-3">
             {at ? <time dateTime={at}>{formatDay(at)}</time> : 'Not yet'}
           </span>

@@ -160,7 +160,7 @@ function Suggestion({ suggestion }: { suggestion: OwnSuggestion }) {
   return (
     <li className="px-4 py-5 md:px-6">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span dir="auto" className="font-title wrap-anywhere">
+        <span dir="auto" className="font-bold wrap-anywhere">
           {resource_name}
         </span>
         <State status={status} />

@@ -65,9 +65,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
           <p {...asWritten(report.reason)} className="mt-1 text-lg whitespace-pre-line wrap-anywhere">
             {report.reason}
           </p>
-          {report.shows_patient && (
-            <p className="mt-1 font-title text-red-ink">A patient can be recognised</p>
-          )}
+          {report.shows_patient && <p className="mt-1 font-bold text-red-ink">A patient can be recognised</p>}
           <EarlierReports contentId={report.content_id} />
         </section>
         <section
@@ -201,7 +199,7 @@ function Content({ report, details, onRetry }: ContentProps) {
   return (
     <>
       {isTitled && (
-        <p className="text-lg font-title wrap-anywhere">
+        <p className="text-lg font-bold wrap-anywhere">
           {href ? (
             <Link to={href} className="link">
               <bdi {...textLanguage(language ?? 'en')}>{preview}</bdi>

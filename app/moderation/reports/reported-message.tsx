@@ -21,7 +21,7 @@ export function ReportedMessageText({ reportId }: { reportId: string }) {
           <span className="whitespace-nowrap">{formatDay(reading.data.created_at)}</span>
         </p>
         {reading.data.subject && (
-          <p {...asWritten(reading.data.subject)} className="font-title wrap-anywhere">
+          <p {...asWritten(reading.data.subject)} className="font-bold wrap-anywhere">
             {reading.data.subject}
           </p>
         )}
@@ -40,7 +40,7 @@ export function ReportedMessageText({ reportId }: { reportId: string }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-2">
       <p className="flex gap-2">
-        <EyeOff className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} aria-hidden />
+        <EyeOff className="on-first-line size-5 shrink-0" strokeWidth={1.75} aria-hidden />
         This message is private. Opening it is logged.
       </p>
       <Button size="small" busy={reading.isPending && 'Opening'} onClick={() => reading.mutate()}>

@@ -13,7 +13,7 @@ export function RespondDialog({ report, onClose }: { report: Report; onClose: ()
       rows={5}
       maxLength={5000}
       missing="Please provide a response"
-      action={{ label: 'Send Response', busy: closing.isPending && 'Sending' }}
+      action={{ label: 'Send response', busy: closing.isPending && 'Sending' }}
       onSend={(response) =>
         closing.mutate({ id: report.id, outcome: { status: 'resolved', admin_response: response } })
       }

@@ -26,7 +26,7 @@ export function CaseHead({ title, marks, authorId, author, note, submittedAt }: 
   const name = authorName(authorId, author);
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2.5">
+      <div className="flex flex-wrap items-center gap-2">
         <Badge tone="amber">
           <Clock aria-hidden />
           Pending Review
@@ -36,10 +36,10 @@ export function CaseHead({ title, marks, authorId, author, note, submittedAt }: 
       <h2 dir="auto" className="text-left mt-3 text-xl wrap-anywhere md:text-2xl">
         {title}
       </h2>
-      <div className="mt-2.5 mb-5 flex items-center gap-2.5">
+      <div className="mt-2 mb-5 flex items-center gap-2">
         <MemberAvatar name={name} member={author} size={32} />
         <p className="min-w-0 text-ink-2 wrap-anywhere">
-          <bdi dir="auto" className="font-title text-ink">
+          <bdi dir="auto" className="font-bold text-ink">
             {name}
           </bdi>{' '}
           · <bdi dir="auto">{professionOf(author)}</bdi> · {note && `${note} · `}

@@ -69,7 +69,7 @@ export function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) 
           <span>
             {queueKinds[item.kind]}
             {item.notes ? (
-              <strong className="font-title text-amber-ink">
+              <strong className="font-bold text-amber-ink">
                 {' · '}
                 {item.notes === 1 ? '1 note' : `${item.notes} notes`}
               </strong>
@@ -77,13 +77,13 @@ export function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) 
               ''
             )}
           </span>{' '}
-          <span className={classes('whitespace-nowrap', isUrgent && 'font-title text-amber-ink')}>
+          <span className={classes('whitespace-nowrap', isUrgent && 'font-bold text-amber-ink')}>
             {item.due_at ? timeLeft(item.due_at) : ago}
           </span>
         </span>
         <span
           {...asWritten(item.title)}
-          className="text-left line-clamp-2 text-base/5 font-title wrap-anywhere"
+          className="text-left line-clamp-2 text-base/5 font-bold wrap-anywhere"
         >
           {item.kind === 'registration'
             ? `${item.title.replace(/ registration$/, '')} registration`
@@ -94,7 +94,7 @@ export function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) 
           {item.reason && `: ${item.reason}`}
         </bdi>
         {elsewhere && (
-          <span className="mt-0.5 flex items-center gap-1.5 text-sm text-amber-ink">
+          <span className="flex items-center gap-2 text-sm text-amber-ink">
             <Eye className="size-4" strokeWidth={2} aria-hidden />
             Open by another moderator
           </span>

@@ -73,7 +73,7 @@ function Registration({ registration, isOwn }: { registration: WaitingRegistrati
           <div>
             <dt className="text-sm text-ink-3">Register</dt>
             <dd>
-              <span className="font-title">{register.code}</span>, {register.name}
+              <span className="font-bold">{register.code}</span>, {register.name}
               <span className="block text-sm text-ink-2">
                 {register.country} · {register.professions}
               </span>
@@ -82,7 +82,7 @@ function Registration({ registration, isOwn }: { registration: WaitingRegistrati
           <div>
             <dt className="text-sm text-ink-3">Number</dt>
             <dd className="mt-1 flex flex-wrap items-center gap-3">
-              <span ref={shown} className="text-lg font-title wrap-anywhere tabular-nums">
+              <span ref={shown} className="text-lg font-bold wrap-anywhere tabular-nums">
                 {number}
               </span>
               {/* It is never part of another site's address. */}
@@ -96,7 +96,7 @@ function Registration({ registration, isOwn }: { registration: WaitingRegistrati
             target="_blank"
             rel="noopener noreferrer"
             referrerPolicy="no-referrer"
-            className="link inline-flex items-center gap-1.5"
+            className="link inline-flex items-center gap-2"
           >
             Open the public register
             <ExternalLink className="size-4 shrink-0" strokeWidth={2} aria-hidden />

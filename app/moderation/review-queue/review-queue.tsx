@@ -228,7 +228,7 @@ function Queue({ kind, items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
           aria-label="Waiting for review"
           className="-mx-3 lg:sticky lg:top-[76px] lg:max-h-[calc(100dvh-88px-var(--decision-height,0px))] lg:self-start lg:overflow-y-auto"
         >
-          <p className="px-3.5 pb-2 text-sm text-ink-3 max-lg:hidden">
+          <p className="px-4 pb-2 text-sm text-ink-3 max-lg:hidden">
             <KeyHint label="down" icon={ArrowDown} /> next, <KeyHint label="up" icon={ArrowUp} /> previous,{' '}
             <KeyHint label="Enter" icon={CornerDownLeft} /> decide
           </p>
@@ -236,10 +236,8 @@ function Queue({ kind, items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
             (group) =>
               group.items.length > 0 && (
                 <section key={group.title ?? ''} aria-label={group.title} className="not-first:mt-4">
-                  {group.title && (
-                    <h2 className="px-3.5 py-1 text-sm font-normal text-ink-2">{group.title}</h2>
-                  )}
-                  <ol className="flex flex-col p-0.5 max-lg:divide-y lg:gap-1">
+                  {group.title && <h2 className="px-4 py-1 text-sm font-normal text-ink-2">{group.title}</h2>}
+                  <ol className="flex flex-col p-1 max-lg:divide-y lg:gap-1">
                     {group.items.map((item) => (
                       <li key={item.id}>
                         <QueueRow
@@ -265,7 +263,7 @@ function Queue({ kind, items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
         >
           {!isWide && (
             <p className="mb-4">
-              <Link to={`?tab=${params.get('tab')}`} className="link inline-flex items-center gap-1.5">
+              <Link to={`?tab=${params.get('tab')}`} className="link inline-flex items-center gap-2">
                 <ArrowLeft className="size-4" strokeWidth={2} aria-hidden />
                 Back to the list ({items.length})
               </Link>
@@ -328,7 +326,7 @@ function Case({ item: { kind, id, user_id: senderId, submitted_at: submittedAt }
 
 /** The Alt key with another one, which is drawn: the font has no arrows. */
 const KeyHint = ({ label, icon: Icon }: { label: string; icon: LucideIcon }) => (
-  <kbd className="inline-flex items-center gap-0.5 font-sans font-semibold whitespace-nowrap">
+  <kbd className="inline-flex items-center gap-1 font-sans font-medium whitespace-nowrap">
     Alt
     <Icon className="size-4" strokeWidth={2} aria-hidden />
     <span className="sr-only">{label}</span>

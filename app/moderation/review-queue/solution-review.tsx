@@ -137,7 +137,7 @@ export function SolutionReviewSkeleton() {
     <div role="status" aria-label="Loading the solution">
       <Skeleton className="h-7 w-36" />
       <Skeleton className="mt-3 h-9 w-4/5" />
-      <div className="mt-2.5 mb-5 flex items-center gap-2.5">
+      <div className="mt-2 mb-5 flex items-center gap-2">
         <Skeleton className="size-8 rounded-full" />
         <Skeleton className="h-5 w-60" />
       </div>
@@ -200,7 +200,7 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
       </div>
       <dl className="mt-8 rounded-md border bg-surface px-5 py-3 *:first:border-t-0 md:px-6">
         <Fact name="Amputation Level">
-          <span className="flex items-center gap-2.5">
+          <span className="flex items-center gap-2">
             <span
               className={classes(
                 'icon size-[22px] text-accent',

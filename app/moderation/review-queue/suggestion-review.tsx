@@ -50,7 +50,7 @@ export function SuggestionReview({ id }: { id: string }) {
         href={suggestion.resource_url}
         target="_blank"
         rel="noopener noreferrer nofollow ugc"
-        className="link inline-flex items-center gap-1.5 wrap-anywhere"
+        className="link inline-flex items-center gap-2 wrap-anywhere"
       >
         {suggestion.resource_url}
         <ExternalLink className="size-4 shrink-0" strokeWidth={2} aria-hidden />

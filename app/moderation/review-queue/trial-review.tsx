@@ -147,7 +147,7 @@ function Changed({ trial }: { trial: ReviewedTrial }) {
   ].map(({ name, was, is }) => ({ name, text: `${was} before, ${is} now` }));
   return (
     <section className="mb-6 rounded-md border bg-surface px-5 py-4 md:px-6">
-      <h3 className="font-title">What readers saw before</h3>
+      <h3 className="font-bold">What readers saw before</h3>
       <dl className="mt-2 flex flex-col gap-3">
         {[...lines, ...counted].map(({ name, text }) => (
           <div key={name}>

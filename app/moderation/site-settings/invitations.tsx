@@ -33,7 +33,7 @@ export function Invitations() {
         {pending.map(({ email, lapses_at }) => (
           <li key={email} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
             <div className="min-w-0 flex-1 basis-64">
-              <p className="font-title wrap-anywhere">{email}</p>
+              <p className="font-bold wrap-anywhere">{email}</p>
               <p className="text-sm text-ink-3">
                 Valid until <span className="whitespace-nowrap">{formatDay(lapses_at)}</span>
               </p>

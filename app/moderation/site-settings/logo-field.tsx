@@ -18,7 +18,7 @@ export function LogoField({ logo }: { logo: string }) {
     },
     done: (_, file) => ({
       title: file ? 'Logo changed' : 'Logo removed',
-      text: 'Pages that are open show it when they are loaded again.',
+      text: 'Reload open pages to see it.',
     }),
     failed: 'Failed to change the logo',
     refresh: [['moderation', 'settings']],

@@ -9,7 +9,7 @@ import { MAX_LENGTHS, type Register, saveRegister } from './data.ts';
 const fields = [
   { name: 'name', label: 'Name', missing: 'Name is required' },
   { name: 'country', label: 'Country', missing: 'Country is required' },
-  { name: 'professions', label: 'Professions', missing: 'Professions is required' },
+  { name: 'professions', label: 'Professions', missing: 'Professions are required' },
   {
     name: 'search_url',
     label: 'Address of its public search',

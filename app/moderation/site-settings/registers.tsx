@@ -30,7 +30,7 @@ export function Registers() {
         {registers.data.map((register) => (
           <li key={register.code} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
             <div className="min-w-0 flex-1 basis-64">
-              <p className="font-title wrap-anywhere">
+              <p className="font-bold wrap-anywhere">
                 <a href={register.search_url} target="_blank" rel="noreferrer" className="link">
                   {register.code}: {register.name}
                 </a>{' '}

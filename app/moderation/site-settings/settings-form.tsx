@@ -52,7 +52,7 @@ export function SettingsForm({ stored, draft, onChange }: SettingsFormProps) {
         ...(domains !== undefined && { email_domains: domainsIn(domains) }),
       });
     },
-    done: { title: 'Settings saved', text: 'Pages that are open show them when they are loaded again.' },
+    done: { title: 'Settings saved', text: 'Reload open pages to see the changes.' },
     failed: 'Failed to save settings',
     onDone: () => onChange({}),
     refresh: [['moderation', 'settings']],
@@ -158,12 +158,12 @@ export function SettingsForm({ stored, draft, onChange }: SettingsFormProps) {
               ))}
             </Select>
           </Field>
-          <div className="-my-2.5 divide-y">
+          <div className="-my-2 divide-y">
             <Switch
               hint="Without it, moderators and admins can’t use their powers. You need it yourself before you turn this on."
               checked={values.staff_second_step}
               onChange={(on) => change('staff_second_step', on)}
-              className="flex w-full justify-between py-2.5"
+              className="flex w-full justify-between py-2"
             >
               Require two-step sign-in of moderators and admins
             </Switch>
@@ -171,7 +171,7 @@ export function SettingsForm({ stored, draft, onChange }: SettingsFormProps) {
               hint="Members keep what they have earned while this is off."
               checked={values.show_points}
               onChange={(on) => change('show_points', on)}
-              className="flex w-full justify-between py-2.5"
+              className="flex w-full justify-between py-2"
             >
               Show points and badges
             </Switch>
@@ -179,7 +179,7 @@ export function SettingsForm({ stored, draft, onChange }: SettingsFormProps) {
               hint="While this is off, authors read “a moderator” in decisions, notifications and emails. Turning it off removes the names from earlier ones for good. Moderators and the audit log still see who decided."
               checked={values.names_moderators}
               onChange={(on) => change('names_moderators', on)}
-              className="flex w-full justify-between py-2.5"
+              className="flex w-full justify-between py-2"
             >
               Show authors the names of moderators
             </Switch>

@@ -18,8 +18,8 @@ export function GivenUpFiles({ count }: { count: number }) {
       icon={FileX}
       title={`${count === 1 ? 'The files of one decision' : `The files of ${count.toLocaleString('en-GB')} decisions`} could not be moved or removed.`}
     >
-      The site has tried for a day. An image that was taken back may still be public, or one that was approved
-      not be seen. The log of the site says why.
+      The site has tried for a day. An image that was withdrawn may still be public, or one that was approved
+      may not be visible. The site’s log says why.
       <div className="mt-3">
         <Button size="bar" busy={retry.isPending && 'Trying again'} onClick={() => retry.mutate()}>
           Try again

@@ -17,7 +17,7 @@ export function AuditOutline({ outline, inDetail, onExplain, onEdit }: AuditOutl
   const { kinds, gaps } = outline;
   return (
     <details className="mt-3 rounded-md border bg-surface px-4 md:px-5 print:hidden">
-      <summary className="disclosure min-h-12 justify-between font-title">For an audit</summary>
+      <summary className="disclosure">For an audit</summary>
       <div className="grid gap-6 border-t py-5">
         <p className="max-w-[66ch] text-ink-2">
           The Health and Care Professions Council asks for a list of your activities by date, of at least two
@@ -56,7 +56,7 @@ export function AuditOutline({ outline, inDetail, onExplain, onEdit }: AuditOutl
           </ul>
         </section>
         <section>
-          <h2 className="text-base">Told in detail: {inDetail.length} of four to six</h2>
+          <h2 className="text-base">Described in detail: {inDetail.length} of four to six</h2>
           <ul>
             {inDetail.map((entry) => (
               <li key={entry.id} className="flex items-start justify-between gap-4 pt-2">

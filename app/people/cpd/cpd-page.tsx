@@ -186,7 +186,7 @@ export default function CpdPage() {
                   </Button>
                 </div>
               </div>
-              <p role="status" className="mt-6 font-title">
+              <p role="status" className="mt-6 font-bold">
                 {total}
               </p>
               <AuditOutline

@@ -29,17 +29,17 @@ export function PrintedRecord({ entries, outline }: PrintedRecordProps) {
       <table className="mt-2 w-full text-start align-top">
         <thead>
           <tr className="border-b">
-            <th className="py-1.5 pe-4 whitespace-nowrap">Date</th>
-            <th className="py-1.5 pe-4">Activity</th>
-            <th className="py-1.5 pe-4">Type of learning</th>
-            <th className="py-1.5">Time</th>
+            <th className="py-2 pe-4 whitespace-nowrap">Date</th>
+            <th className="py-2 pe-4">Activity</th>
+            <th className="py-2 pe-4">Type of learning</th>
+            <th className="py-2">Time</th>
           </tr>
         </thead>
         <tbody>
           {byDate.map((entry) => (
             <tr key={entry.id} className="break-inside-avoid border-b align-top">
-              <td className="py-1.5 pe-4 whitespace-nowrap">{formatDay(entry.day)}</td>
-              <td className="py-1.5 pe-4">
+              <td className="py-2 pe-4 whitespace-nowrap">{formatDay(entry.day)}</td>
+              <td className="py-2 pe-4">
                 {activities[entry.activity]}:{' '}
                 <bdi dir="auto" className="wrap-anywhere">
                   {entry.subject}
@@ -47,8 +47,8 @@ export function PrintedRecord({ entries, outline }: PrintedRecordProps) {
                 {inDetail.length === 0 && entry.reflection && <EntryText>{entry.reflection}</EntryText>}
                 {inDetail.length === 0 && entry.benefit && <EntryText>{entry.benefit}</EntryText>}
               </td>
-              <td className="py-1.5 pe-4">{entry.kind && kindNames[entry.kind]}</td>
-              <td className="py-1.5">{durationText(entry.minutes)}</td>
+              <td className="py-2 pe-4">{entry.kind && kindNames[entry.kind]}</td>
+              <td className="py-2">{durationText(entry.minutes)}</td>
             </tr>
           ))}
         </tbody>
@@ -82,7 +82,7 @@ export function PrintedRecord({ entries, outline }: PrintedRecordProps) {
               </p>
               {entry.reflection && (
                 <>
-                  <h4 className="mt-2 font-title text-sm">
+                  <h4 className="mt-2 font-bold text-sm">
                     What I learned, and what it contributed to my practice
                   </h4>
                   <EntryText>{entry.reflection}</EntryText>
@@ -90,7 +90,7 @@ export function PrintedRecord({ entries, outline }: PrintedRecordProps) {
               )}
               {entry.benefit && (
                 <>
-                  <h4 className="mt-2 font-title text-sm">Benefit to service users</h4>
+                  <h4 className="mt-2 font-bold text-sm">Benefit to service users</h4>
                   <EntryText>{entry.benefit}</EntryText>
                 </>
               )}

@@ -14,7 +14,7 @@ export function Suggestions({ suggestions, onChoose }: SuggestionsProps) {
   if (suggestions.length === 0) return null;
   return (
     <details className="mb-8 rounded-md border bg-surface px-4 md:px-5 print:hidden">
-      <summary className="disclosure min-h-12 justify-between font-title">
+      <summary className="disclosure">
         {suggestions.length} {suggestions.length === 1 ? 'activity' : 'activities'} you can add
       </summary>
       <ul className="divide-y pb-1">

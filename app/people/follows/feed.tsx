@@ -74,7 +74,7 @@ function Entry({ entry, isLoading, picture }: EntryProps) {
       </div>
       <div className="min-w-0">
         <SafetyMark kind={safetyKind} className="mb-1 flex" />
-        <h2 className="text-base font-title">
+        <h2 className="text-base font-bold">
           <Link to={path} className="wrap-anywhere group-hover:underline after:absolute after:inset-0">
             <bdi {...asWritten(title)}>{title}</bdi>
           </Link>

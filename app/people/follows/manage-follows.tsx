@@ -26,7 +26,7 @@ export function ManageFollows({ memberId, subjects }: { memberId: string; subjec
       open={subjects.some((subject) => !subject.is_known) || undefined}
       className="mt-6 rounded-md border bg-surface px-5"
     >
-      <summary className="disclosure min-h-12 justify-between py-2 font-title">
+      <summary className="disclosure">
         <span>
           Manage <span className="font-normal text-ink-3">{subjects.length} followed</span>
         </span>

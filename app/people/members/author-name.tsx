@@ -11,7 +11,7 @@ interface AuthorNameProps {
 
 /** The author's name, which leads to their page where they have one. */
 export function AuthorName({ author, name, className }: AuthorNameProps) {
-  const style = classes('font-title wrap-anywhere', className);
+  const style = classes('font-bold wrap-anywhere', className);
   if (!author?.username) return <bdi className={style}>{name}</bdi>;
   return (
     <Link to={`/members/${author.username}`} className={classes(style, 'reach hover:underline')}>

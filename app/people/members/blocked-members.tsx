@@ -17,9 +17,9 @@ export function BlockedMembers({ memberId }: { memberId: string }) {
       {query.data.map(({ blocked_id: id, member }) => {
         const name = authorName(id, member);
         return (
-          <li key={id} className="flex items-center gap-3 py-2.5">
+          <li key={id} className="flex items-center gap-3 py-2">
             <MemberAvatar name={name} member={member} size={32} />
-            <span className="min-w-0 flex-1 font-title wrap-anywhere">{name}</span>
+            <span className="min-w-0 flex-1 font-bold wrap-anywhere">{name}</span>
             <Button
               size="small"
               busy={change.isPending && change.variables.id === id && 'Unblocking'}

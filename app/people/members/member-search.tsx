@@ -81,7 +81,7 @@ export function MemberSearch({ label, hint, except, recent, onChoose }: MemberSe
             >
               <MemberAvatar name={authorName(member.id, member)} member={member} size={40} />
               <span className="min-w-0">
-                <span dir="auto" className="text-left block font-title wrap-anywhere">
+                <span dir="auto" className="text-left block font-bold wrap-anywhere">
                   {authorName(member.id, member)}
                 </span>
                 <span className="block text-sm text-ink-2 wrap-anywhere">

@@ -62,7 +62,7 @@ export function MessageDialog({ recipient, senderId, solution, onClose }: Messag
               disabled={!content.trim()}
               busy={sending.isPending && 'Sending'}
             >
-              Send Message
+              Send message
             </Button>
           )}
         </>

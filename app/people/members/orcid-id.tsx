@@ -7,7 +7,7 @@ export function OrcidId({ orcid, className }: { orcid: string | null | undefined
   const url = orcidUrl(orcid);
   return (
     <p className={classes('flex flex-wrap items-center gap-x-2 text-sm', className)}>
-      <a href={url} rel="me noopener" className="link reach inline-flex max-w-full items-center gap-1.5">
+      <a href={url} rel="me noopener" className="link reach inline-flex max-w-full items-center gap-2">
         <svg viewBox="0 0 24 24" className="size-4 shrink-0" aria-hidden="true">
           <circle cx="12" cy="12" r="12" fill="#a6ce39" />
           <circle cx="7.4" cy="5.9" r="1" fill="#fff" />

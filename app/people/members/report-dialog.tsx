@@ -76,7 +76,7 @@ export function ReportDialog({
         }
       }
       missing="Please provide a reason for the report"
-      action={{ label: 'Submit Report', variant: 'danger', busy: sending.isPending && 'Sending' }}
+      action={{ label: 'Submit report', variant: 'danger', busy: sending.isPending && 'Sending' }}
       onSend={sending.mutate}
       onClose={onClose}
     >

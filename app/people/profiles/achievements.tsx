@@ -36,10 +36,10 @@ export function Achievements({ points, badges }: Earned) {
 const BadgeList = ({ badges }: { badges: readonly Earned['badges'][number]['badge'][] }) => (
   <ul className="mt-5 grid gap-4 sm:grid-cols-2 lg:grid-cols-1">
     {badges.map((badge) => (
-      <li key={badge.id} className="flex items-center gap-3.5">
+      <li key={badge.id} className="flex items-center gap-4">
         <BadgeDisc badge={badge} />
         <div>
-          <p className="font-title">{badge.name}</p>
+          <p className="font-bold">{badge.name}</p>
           <p className="text-sm text-ink-2">{badge.description}</p>
         </div>
       </li>
@@ -56,7 +56,7 @@ export function BadgeGuide() {
       className="mt-4 border-t pt-2"
       onToggle={({ currentTarget }) => currentTarget.open && setOpen(true)}
     >
-      <summary className="disclosure min-h-11 justify-between font-title">How badges are earned</summary>
+      <summary className="disclosure">How badges are earned</summary>
       {query.data ? (
         <BadgeList badges={query.data} />
       ) : (
@@ -74,7 +74,7 @@ export function PointsGuide() {
         {guide.map(([what, points]) => (
           <div key={what} className="flex justify-between gap-4 border-b py-2 last:border-0">
             <dt>{what}</dt>
-            <dd className="font-title whitespace-nowrap tabular-nums">{points} points</dd>
+            <dd className="font-bold whitespace-nowrap tabular-nums">{points} points</dd>
           </div>
         ))}
       </dl>

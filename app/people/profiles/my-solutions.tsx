@@ -91,7 +91,7 @@ export function MySolutions({ userId }: { userId: string }) {
                 <p dir="auto" className="line-clamp-3 text-ink-2">
                   {solution.revision?.rejection_reason ?? solution.rejection_reason}
                 </p>
-                <Link to={`/upload?solution=${solution.id}`} className="link mt-1.5 inline-block">
+                <Link to={`/upload?solution=${solution.id}`} className="link mt-2 inline-block">
                   Revise and resubmit<span className="sr-only"> {solution.title}</span>
                 </Link>
               </div>

@@ -10,7 +10,7 @@ export function MyTrials({ userId }: { userId: string }) {
   return (
     <section aria-labelledby="my-trials" className="mt-10 border-t pt-8">
       <h2 id="my-trials" className="mb-4 text-xl">
-        My Trials
+        My trial reports
       </h2>
       <TrialList trials={trials} />
     </section>

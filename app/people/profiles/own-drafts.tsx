@@ -28,12 +28,12 @@ export function OwnDrafts({ userId }: { userId: string }) {
   return (
     <ul className="divide-y rounded-md border bg-surface">
       {drafts.map(({ solutionId, title, state }) => (
-        <li key={solutionId} className="relative flex min-h-14 items-center gap-3 px-4 py-2.5">
+        <li key={solutionId} className="relative flex min-h-14 items-center gap-3 px-4 py-2">
           <FilePen className="size-5 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />
           <div className="min-w-0 flex-1 gap-3 sm:flex sm:items-center sm:justify-between">
             <Link
               to={solutionId ? `/upload?solution=${solutionId}` : '/upload'}
-              className="link font-title wrap-anywhere after:absolute after:inset-0"
+              className="link font-bold wrap-anywhere after:absolute after:inset-0"
             >
               <bdi>{title}</bdi>
             </Link>

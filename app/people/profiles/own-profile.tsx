@@ -58,7 +58,7 @@ export function OwnProfile({ profile, email, onEdit }: OwnProfileProps) {
           Edit profile
         </Button>
         {username && (
-          <Link to={`/members/${username}`} className="link reach inline-flex items-center gap-1.5">
+          <Link to={`/members/${username}`} className="link reach inline-flex items-center gap-2">
             View public page
             <ArrowRight className="size-4" strokeWidth={2} aria-hidden />
           </Link>
@@ -75,7 +75,7 @@ export function OwnProfile({ profile, email, onEdit }: OwnProfileProps) {
       <dl className="mt-6 flex flex-col gap-4">
         {location && (
           <Line term="Location">
-            <span className="inline-flex items-center gap-1.5 wrap-anywhere">
+            <span className="inline-flex items-center gap-2 wrap-anywhere">
               <MapPin className="size-4 shrink-0 text-ink-3" strokeWidth={2} aria-hidden />
               <bdi dir="auto">{location}</bdi>
             </span>

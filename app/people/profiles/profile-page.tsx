@@ -131,7 +131,7 @@ export default function ProfilePage() {
 function Card({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title} className="rounded-md border bg-surface px-5 py-6 md:px-6">
-      <h2 className="mb-4 text-lg font-title">{title}</h2>
+      <h2 className="mb-4 text-lg font-bold">{title}</h2>
       <Region>{children}</Region>
     </section>
   );

@@ -11,7 +11,7 @@ export function MissingList({ solution }: { solution: Solution }) {
   return (
     <section className="print:hidden">
       <h3 className="text-sm text-ink-3">What readers will miss</h3>
-      <ul className="mt-1 flex flex-col gap-2.5">
+      <ul className="mt-1 flex flex-col gap-2">
         {missing.map(({ text, part }) => (
           <li key={text}>
             <Link to={part ? `${form}#${laterParts[part]}` : form} className="reach link">
@@ -25,7 +25,7 @@ export function MissingList({ solution }: { solution: Solution }) {
         <a href="https://www.care-statement.org/checklist" rel="noopener noreferrer" className="link">
           CARE checklist
         </a>{' '}
-        for reports of cases.
+        for case reports.
       </p>
     </section>
   );

@@ -19,7 +19,7 @@ type Judged = Pick<
 > & { media: Pick<Solution['media'][number], 'media_type' | 'description'>[] };
 
 /**
- * What a case lacks of the CARE checklist for reports of cases, as far as a device has it: timeline and follow-up (items 7 and 10b), outcomes
+ * What a case lacks of the CARE checklist for case reports, as far as a device has it: timeline and follow-up (items 7 and 10b), outcomes
  * before and after (10a), the intervention in enough detail to repeat it (9), the patient's perspective (12), adverse events and limits
  * (10d, 11a). For its author alone, as a list and never as a score. https://www.care-statement.org/checklist
  */

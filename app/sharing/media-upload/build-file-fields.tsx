@@ -37,7 +37,7 @@ export function BuildFileFields({ queue, uploads, id, isWanted }: BuildFileField
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
       className="rounded-md border bg-surface px-4 md:px-5"
     >
-      <summary id={id} className="disclosure min-h-12 justify-between font-title">
+      <summary id={id} className="disclosure">
         <span>
           Build files
           <Optional />
@@ -96,9 +96,9 @@ function Row({ upload, number, queue }: { upload: Upload; number: number; queue:
     <fieldset>
       <legend className="sr-only">Build file {number}</legend>
       <div className="flex gap-3">
-        <Icon className="mt-0.5 size-5 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />
+        <Icon className="on-first-line size-5 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />
         <div className="min-w-0 flex-1" aria-live="polite">
-          <p className="font-title wrap-anywhere">
+          <p className="font-bold wrap-anywhere">
             <bdi>{name}</bdi>
           </p>
           <UploadState upload={upload} />

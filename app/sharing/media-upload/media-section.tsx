@@ -73,11 +73,11 @@ export function MediaSection({ queue, uploads, onBuildFile }: MediaSectionProps)
         <ImageUp className="size-6 shrink-0 max-md:hidden text-accent" strokeWidth={1.75} aria-hidden />
         <p id={`${id}-limits`} className="flex-1 max-md:text-sm">
           <span className="block">
-            <span className="font-title">Images</span> JPEG, PNG or WebP, each under&nbsp;10MB
+            <span className="font-bold">Images</span> JPEG, PNG or WebP, each under&nbsp;10MB
           </span>
           {!noVideos && (
             <span className="block">
-              <span className="font-title">Videos</span> MP4 or WebM, each under&nbsp;50MB and up to&nbsp;
+              <span className="font-bold">Videos</span> MP4 or WebM, each under&nbsp;50MB and up to&nbsp;
               {MAX_VIDEO_MINUTES}&nbsp;minutes
             </span>
           )}

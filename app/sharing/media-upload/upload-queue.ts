@@ -166,9 +166,9 @@ export class UploadQueue {
         hasBuildFiles && !asBuildFiles && own !== null && file.size > 0 && saysBuildFile(file);
       let problem: UploadProblem | null = own;
       if (isMisplaced) problem = { ...own, text: `${own.text} Add it under “Build files”.` };
-      else if (full) problem = { title: 'Too Many Files', text: `${file.name}: ${refusal}` };
+      else if (full) problem = { title: 'Too many files', text: `${file.name}: ${refusal}` };
       else if (noVideos && kind === 'video')
-        problem = { title: 'Images Only', text: `${file.name}: ${noVideos}` };
+        problem = { title: 'Images only', text: `${file.name}: ${noVideos}` };
       if (problem) onRefused(problem);
       const upload: Upload = {
         id: crypto.randomUUID(),

@@ -139,7 +139,7 @@ describe('build files', () => {
     const refused = vi.fn();
     await queue.add(many, refused, true);
     expect(refused.mock.calls).toEqual([
-      [{ title: 'Too Many Files', text: '10.svg: A solution can have at most 10 build files.' }],
+      [{ title: 'Too many files', text: '10.svg: A solution can have at most 10 build files.' }],
     ]);
     await queue.add([file('a.jpg'), file('b.jpg')], ignored);
     queue.moveTo(idOf(queue, 'b.jpg'), 0);

@@ -49,13 +49,13 @@ export function UploadRow({
         </div>
         <div className="min-w-0 flex-1">
           <div aria-live="polite">
-            <p className="truncate font-title" title={name}>
+            <p className="truncate font-bold" title={name}>
               <bdi>{name}</bdi>
             </p>
             <UploadState upload={upload} />
           </div>
           {(isThumbnail || upload.isCovered) && !hasFailed && (
-            <p className="mt-1 flex flex-wrap gap-1.5">
+            <p className="mt-1 flex flex-wrap gap-2">
               {isThumbnail && <Badge tone="warm">Thumbnail</Badge>}
               {upload.isCovered && <Badge>Details hidden</Badge>}
             </p>

@@ -8,11 +8,11 @@ const sizeOf = (bytes: number) =>
 /** The state of a file in one line, with a bar while it is on its way. */
 export function UploadState({ upload }: { upload: Upload }) {
   const { name, kind, state, sent, size, problem, buildFile } = upload;
-  if (problem) return <p className="text-sm font-title text-red-ink">{problem.title}</p>;
+  if (problem) return <p className="text-sm font-bold text-red-ink">{problem.title}</p>;
   if (state === 'ready')
     return (
-      <p className="flex items-start gap-1.5 text-sm text-ok-ink">
-        <CircleCheck className="mt-0.5 size-4 shrink-0" strokeWidth={2} aria-hidden />
+      <p className="flex items-start gap-2 text-sm text-ok-ink">
+        <CircleCheck className="on-first-line size-4 shrink-0" strokeWidth={2} aria-hidden />
         {buildFile ? (
           <span>
             {fileKinds[buildFile.type] ?? buildFile.type.toUpperCase()} · {formatBytes(size)} · uploaded
@@ -40,7 +40,7 @@ export function UploadState({ upload }: { upload: Upload }) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={uploading ? percent : undefined}
-        className="mt-1.5 h-2 overflow-hidden rounded-sm bg-sunken"
+        className="mt-2 h-2 overflow-hidden rounded-sm bg-sunken"
       >
         {uploading ? (
           <div className="h-full bg-accent transition-[width]" style={{ width: `${percent}%` }} />

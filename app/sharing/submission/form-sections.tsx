@@ -41,7 +41,7 @@ const sections: { name: Name; label: string; note?: string; fields: (keyof Solut
 export const steps: { title: string; fields: (keyof SolutionForm)[] }[] = [
   { title: 'Show it', fields: ['title', 'description'] },
   {
-    title: 'Sort it',
+    title: 'Classify it',
     fields: [
       'functionInMind',
       'amputationLevel',
@@ -107,7 +107,7 @@ export function FormSections({ values, errors, moving, media }: FormSectionsProp
             <li key={section.name}>
               <a
                 href={`#${sectionIds[section.name]}`}
-                className="flex min-h-10 items-center gap-2.5 rounded-sm text-ink-2 hover:text-ink hover:underline"
+                className="flex min-h-10 items-center gap-2 rounded-sm text-ink-2 hover:text-ink hover:underline"
               >
                 <appearance.icon
                   className={`size-5 shrink-0 ${appearance.tone}`}
@@ -192,5 +192,5 @@ export function SectionTitle({ id, children }: { id: string; children: React.Rea
 
 /** The heading of a section that is folded. */
 export const SectionName = ({ children }: { children: string }) => (
-  <h2 className="inline font-title lg:text-xl">{children}</h2>
+  <h2 className="inline font-bold lg:text-xl">{children}</h2>
 );

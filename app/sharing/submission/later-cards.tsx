@@ -45,7 +45,7 @@ export function LaterCards({ path, sent, onOpen }: LaterCardsProps) {
               >
                 <span className="icon icon-plus shrink-0 text-accent" />
                 <span>
-                  <span className="block font-title group-hover:underline">{title}</span>
+                  <span className="block font-bold group-hover:underline">{title}</span>
                   <span className="hidden text-ink-2 sm:block">{text}</span>
                 </span>
               </Link>

@@ -121,7 +121,7 @@ export function Tiles({ name, legend, of }: TilesProps) {
     <FieldGroup id={name} radios={!isMultiple} legend={legend} error={error}>
       <div
         className={classes(
-          'mt-1.5 gap-2 sm:grid sm:grid-cols-3',
+          'mt-2 gap-2 sm:grid sm:grid-cols-3',
           name === 'amputationLevel' || isMultiple ? 'grid grid-cols-2' : 'flex flex-wrap',
         )}
       >
@@ -133,14 +133,14 @@ export function Tiles({ name, legend, of }: TilesProps) {
               value={value}
               {...field}
               className={classes(
-                'min-h-11 items-center rounded-md border border-line-2 bg-surface px-2.5 py-1 text-balance sm:px-3 has-checked:border-accent has-checked:bg-accent-soft has-checked:inset-ring has-checked:inset-ring-accent max-sm:text-sm',
+                'min-h-11 items-center rounded-md border border-line-2 bg-surface px-2 py-1 text-balance sm:px-3 has-checked:border-accent has-checked:bg-accent-soft has-checked:inset-ring has-checked:inset-ring-accent max-sm:text-sm',
                 // The tile takes the place of the one button that it is, and shows its focus.
                 !isMultiple &&
                   'relative has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus forced-colors:has-checked:border-4 [&>input]:absolute [&>input]:inset-0 [&>input]:size-full [&>input]:cursor-pointer [&>input]:opacity-0',
               )}
             >
               {sign ? (
-                <span className="flex items-center gap-1.5 sm:gap-2.5">
+                <span className="flex items-center gap-2 sm:gap-2">
                   <span className={classes('icon size-5.5 shrink-0 text-accent', sign.className)} />
                   {knownText(value)}
                 </span>

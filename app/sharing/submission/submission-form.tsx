@@ -236,7 +236,7 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
     summary?.scrollIntoView({ block: 'center' });
     summary?.focus({ preventScroll: true });
     if (!isWide)
-      toast({ tone: 'success', title: 'Added to build files', text: 'You find it in the next step.' });
+      toast({ tone: 'success', title: 'Added to build files', text: 'You’ll find it in the next step.' });
   };
 
   const problems = [...(isWide ? problemsOf(errors) : []), ...(refusal ? [{ message: refusal }] : [])];

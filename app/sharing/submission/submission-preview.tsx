@@ -15,7 +15,7 @@ export function SubmissionPreview({ values, uploads }: { values: SolutionForm; u
   return (
     <aside aria-label="Preview" className="hidden xl:block">
       <div className="sticky top-[88px]">
-        <p className="mb-2.5 text-sm font-medium text-ink-2">Preview in Browse</p>
+        <p className="mb-2 text-sm font-medium text-ink-2">Preview in Browse</p>
         <div className="rounded-md border bg-surface p-4">
           <SolutionCard
             solution={toCard({

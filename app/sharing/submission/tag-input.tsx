@@ -36,7 +36,7 @@ export function TagInput({ tags, onChange }: { tags: string[]; onChange: (tags: 
         />
       </Field>
       {tags.length > 0 && (
-        <ul className="mt-2.5 flex flex-wrap gap-2">
+        <ul className="mt-2 flex flex-wrap gap-2">
           {tags.map((tag) => (
             <li key={tag} className="max-w-full">
               <Chip onClick={() => onChange(tags.filter((other) => other !== tag))}>{tag}</Chip>

@@ -77,7 +77,7 @@ function SendingFiles({ queue }: { queue: UploadQueue }) {
     <ul aria-label="Files" className="mt-3 divide-y border-y">
       {items.map((upload) => (
         <li key={upload.id} className="py-3">
-          <p className="truncate font-title">
+          <p className="truncate font-bold">
             <bdi>{upload.name}</bdi>
           </p>
           <UploadState upload={upload} />

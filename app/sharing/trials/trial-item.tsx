@@ -62,7 +62,7 @@ export function TrialItem({
           <ResultBadge result={trial.result} />
           <span className="sr-only"> for {name}</span>
         </h3>
-        <p className="flex min-w-0 flex-wrap items-center gap-x-2.5 gap-y-1 text-ink-2">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-ink-2">
           <MemberAvatar name={name} member={writer} size={32} />
           <AuthorName author={writer} name={name} className="text-ink" />
           <RegistrationBadge member={writer} />

@@ -41,7 +41,7 @@ export function TrialText({ trial, title }: { trial: Trial; title: string }) {
 function Part({ name, text, language }: { name: string; text: string; language: string }) {
   return (
     <div className="mt-3">
-      <h4 className="font-title">{name}</h4>
+      <h4 className="font-bold">{name}</h4>
       <p {...textLanguage(language)} className="max-w-[66ch] text-prose whitespace-pre-line wrap-anywhere">
         {text}
       </p>
@@ -55,7 +55,7 @@ function TrialMedia({ media, title }: { media: Trial['media']; title: string }) 
   const [open, setOpen] = useState<number>();
   return (
     <>
-      <ul className="mt-4 flex flex-wrap gap-2.5">
+      <ul className="mt-4 flex flex-wrap gap-2">
         {media.map((item, index) => (
           <li key={item.id} className="w-28 md:w-36">
             <a

@@ -30,7 +30,7 @@ const story = [
   },
   {
     title: 'Reviewed',
-    text: 'A moderator asks for one change, because the name on a music stand can be read. He covers it, resubmits, and the case is published the same day.',
+    text: 'A moderator asks for one change, because the name on a music stand can be read. He covers it, resubmits, and the solution is published the same day.',
   },
   {
     title: 'Found and used',
@@ -56,8 +56,8 @@ const sections: Section[] = [
         </p>
         <List>
           <li>
-            <PageLink to="/browse">Solutions</PageLink>: cases with images and videos, searchable by level,
-            occupation, material, type, age group and cost.
+            <PageLink to="/browse">Solutions</PageLink>: what worked in practice, with images and videos,
+            searchable by level, occupation, material, type, age group and cost.
           </li>
           <li>
             <PageLink to="/forum">Forum</PageLink>: questions that don’t have a solution yet, and discussion
@@ -76,7 +76,7 @@ const sections: Section[] = [
     title: 'From bench to reader',
     body: (
       <>
-        <p>Here is how one case could travel, from the first sketch to a colleague in another country.</p>
+        <p>Here is how one solution could travel, from the first sketch to a colleague in another country.</p>
         <ol className="flex flex-col gap-6">
           {story.map(({ title, text }, index) => (
             <li key={title} className="grid grid-cols-[32px_minmax(0,1fr)] gap-x-4">

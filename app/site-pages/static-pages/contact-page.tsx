@@ -37,9 +37,7 @@ export default function ContactPage() {
           <div className="mt-3 border-t">
             {faq().map(({ question, answer }) => (
               <details key={question} className="border-b">
-                <summary className="disclosure min-h-14 justify-between gap-4 py-3 font-title hover:text-accent">
-                  {question}
-                </summary>
+                <summary className="disclosure">{question}</summary>
                 <div className="max-w-[66ch] pb-5 text-prose text-ink-2">{answer}</div>
               </details>
             ))}

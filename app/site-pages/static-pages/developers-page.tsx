@@ -66,8 +66,8 @@ const sectionsFor = (base: string, key: string): Section[] => [
       <List>
         <li>You can read what a visitor can read, without an account. The database checks every request.</li>
         <li>
-          Authors own what they share. Link to the case and name its author. Texts and images may be copied as
-          the licence of the case says, and not without one; see the{' '}
+          Authors own what they share. Link to the solution and name its author. Texts and images may be
+          copied as the licence of the solution says, and not without one; see the{' '}
           <PageLink to="/terms-of-service">Terms of Service</PageLink>.
         </li>
         <li>

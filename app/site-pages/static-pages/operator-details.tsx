@@ -30,7 +30,7 @@ export function OperatorDetails() {
       {facts
         .filter(([, value]) => value)
         .map(([label, value]) => (
-          <div key={label} className="border-b py-2.5 last:border-0 @min-[480px]:flex @min-[480px]:gap-6">
+          <div key={label} className="border-b py-2 last:border-0 @min-[480px]:flex @min-[480px]:gap-6">
             <dt className="text-ink-3 @min-[480px]:w-[15rem] @min-[480px]:shrink-0">{label}</dt>
             <dd className="whitespace-pre-line wrap-anywhere">{value}</dd>
           </div>

@@ -152,7 +152,7 @@ export function Table({
             {cells.map((cell, column) => (
               <td
                 key={head[column]}
-                className="py-2.5 pe-6 align-top in-[tr:has(.badge-disc)]:align-middle max-md:block max-md:py-1"
+                className="py-2 pe-6 align-top in-[tr:has(.badge-disc)]:align-middle max-md:block max-md:py-1"
               >
                 <span className="text-sm text-ink-3 md:hidden">{head[column]}: </span>
                 {cell}

@@ -106,7 +106,7 @@ function Figures({ uptime: { spans, days } }: { uptime: Uptime }) {
           <h2 id="uptime" className="text-base font-normal text-ink-2">
             Uptime in the last 90 days
           </h2>
-          <p className="mt-1 font-title text-4xl leading-none tabular-nums md:text-5xl">
+          <p className="mt-1 font-bold text-4xl leading-none tabular-nums md:text-5xl">
             {percentage(span) ?? '–'}
           </p>
         </div>

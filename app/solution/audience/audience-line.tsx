@@ -10,7 +10,7 @@ const place = (audience: string) => audiences.findIndex(({ value }) => value ===
 export function AudienceLine({ audience, within = 'public' }: { audience: string; within?: string }) {
   if (place(audience) <= place(within)) return null;
   return (
-    <span className="with-icon icon-lock inline-flex items-center gap-1.5 before:size-4">
+    <span className="with-icon icon-lock inline-flex items-center gap-2 before:size-4">
       Who can see it: {audienceLabel(audience)}
     </span>
   );

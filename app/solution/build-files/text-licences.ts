@@ -1,6 +1,6 @@
 import { licences } from './kinds.ts';
 
-const OWN = [{ name: 'All rights reserved', says: 'Others can read it here, and not copy it' }] as const;
+const OWN = [{ name: 'All rights reserved', says: 'Others can read it here, but not copy it' }] as const;
 
 /** What an author can choose for texts, images and videos, the first preset; with the deed of each that has one. */
 export const textLicences: readonly { name: string; says: string; url?: string }[] = [...licences, ...OWN];

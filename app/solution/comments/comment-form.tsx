@@ -156,9 +156,9 @@ function CommentFields({
         text={content}
         chosen={language}
         onChange={(chosen) => onChange({ language: chosen })}
-        className="mt-1.5"
+        className="mt-2"
       />
-      <div className="mt-2.5 flex flex-wrap items-center justify-end gap-2">
+      <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
         {left <= 500 && (
           <p className="me-auto text-sm text-ink-3 tabular-nums">
             {left.toLocaleString('en-GB')} characters left

@@ -38,7 +38,7 @@ export interface DiscussionContext {
 const MAX_INDENT = 4;
 
 const action =
-  'reach inline-flex min-h-9 items-center gap-1.5 rounded-sm text-sm font-medium text-ink-2 hover:text-ink';
+  'reach inline-flex min-h-9 items-center gap-2 rounded-sm text-sm font-medium text-ink-2 hover:text-ink';
 
 /** A comment, what its reader can do about it, and below it its replies; a removed one keeps its place. */
 export function CommentItem({
@@ -82,7 +82,7 @@ export function CommentItem({
         <MemberAvatar name={removed ? '' : name} member={comment.author} size={depth > 0 ? 32 : 40} />
         <div className="min-w-0 flex-1">
           {removed ? (
-            <p className="py-1.5 text-ink-3">This comment has been removed</p>
+            <p className="py-2 text-ink-3">This comment has been removed</p>
           ) : (
             <>
               <p className="flex flex-wrap items-center gap-x-2">
@@ -129,7 +129,7 @@ export function CommentItem({
               ) : (
                 <p
                   {...textLanguage(comment.language)}
-                  className="mt-0.5 max-w-[66ch] whitespace-pre-line wrap-anywhere"
+                  className="max-w-[66ch] whitespace-pre-line wrap-anywhere"
                 >
                   <LinkedText text={comment.content} />
                 </p>

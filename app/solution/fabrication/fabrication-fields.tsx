@@ -83,7 +83,7 @@ function Parts() {
   const add = () => append(emptyPart, { focusName: `fabrication.parts.${fields.length}.component` });
   return (
     <fieldset className="mt-6 border-t pt-5">
-      <legend className="float-start mb-3 w-full text-lg font-title">Parts</legend>
+      <legend className="float-start mb-3 w-full text-lg font-bold">Parts</legend>
       <ol className="clear-both">
         {fields.map(({ id }, index) => {
           const field = (name: keyof PartForm) => ({
@@ -148,7 +148,7 @@ function Steps({ pictures }: { pictures: readonly StepPicture[] }) {
   const add = () => append(emptyStep, { focusName: `fabrication.steps.${fields.length}.instruction` });
   return (
     <fieldset className="mt-6 border-t pt-5">
-      <legend className="float-start mb-3 w-full text-lg font-title">Steps</legend>
+      <legend className="float-start mb-3 w-full text-lg font-bold">Steps</legend>
       <ol className="clear-both flex flex-col gap-4">
         {fields.map(({ id }, index) => {
           const name = `fabrication.steps.${index}` as const;

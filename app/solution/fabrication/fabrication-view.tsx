@@ -46,7 +46,7 @@ export function FabricationSection({
     <section aria-labelledby="build" className="mt-8 break-inside-auto md:mt-10">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h2 id="build" className="text-xl">
-          How to Build It
+          How to build it
         </h2>
         {action}
       </div>
@@ -66,7 +66,7 @@ export function FabricationView({ language, fabrication, media, hasBoxes = false
   return (
     <>
       {(hours !== null || tools.length > 0) && (
-        <dl className="grid max-w-[66ch] grid-cols-[88px_1fr] gap-x-2 gap-y-1.5">
+        <dl className="grid max-w-[66ch] grid-cols-[88px_1fr] gap-x-2 gap-y-2">
           {hours !== null && (
             <>
               <dt className="text-ink-3">Time</dt>
@@ -95,11 +95,11 @@ export function FabricationView({ language, fabrication, media, hasBoxes = false
       )}
       {parts.length > 0 && (
         <section className="mt-6 break-inside-auto">
-          <h3 className="font-title">Parts</h3>
+          <h3 className="font-bold">Parts</h3>
           <ul className="mt-2 divide-y border-y">
             {parts.map((part, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a stored parts list never moves
-              <li key={index} className="flex break-inside-avoid items-start py-2.5">
+              <li key={index} className="flex break-inside-avoid items-start py-2">
                 {box}
                 <div className="min-w-0 flex-1 wrap-anywhere">
                   {part.quantity.toLocaleString('en-GB')} ×{' '}
@@ -140,7 +140,7 @@ export function FabricationView({ language, fabrication, media, hasBoxes = false
             ))}
           </ul>
           {total && (
-            <p className="mt-2 flex justify-between gap-4 font-title">
+            <p className="mt-2 flex justify-between gap-4 font-bold">
               <span>
                 Total{' '}
                 {total.without > 0 && (
@@ -156,7 +156,7 @@ export function FabricationView({ language, fabrication, media, hasBoxes = false
       )}
       {steps.length > 0 && (
         <section className="mt-6 break-inside-auto">
-          <h3 className="font-title">Steps</h3>
+          <h3 className="font-bold">Steps</h3>
           <ol className="mt-2 flex flex-col gap-5">
             {steps.map(({ instruction, media_id }, index) => {
               const image = media.find(({ id }) => id === media_id);
@@ -164,7 +164,7 @@ export function FabricationView({ language, fabrication, media, hasBoxes = false
                 // biome-ignore lint/suspicious/noArrayIndexKey: stored steps never move
                 <li key={index} className="flex break-inside-avoid items-start">
                   {box}
-                  <span className="w-8 shrink-0 font-title text-ink-2">{index + 1}.</span>
+                  <span className="w-8 shrink-0 font-bold text-ink-2">{index + 1}.</span>
                   <div className="@container min-w-0 flex-1">
                     <div className="grid gap-x-6 gap-y-3 @[520px]:grid-cols-[minmax(0,1fr)_240px]">
                       <div className="max-w-[66ch] text-prose wrap-anywhere whitespace-pre-line">

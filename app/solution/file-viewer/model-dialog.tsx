@@ -36,7 +36,7 @@ export function ModelDialog({ file, onClose }: { file: ShownFile; onClose: () =>
     <Dialog wide title={file.file_name} onClose={onClose}>
       <dl className="mt-1 mb-4 flex flex-wrap gap-x-6 gap-y-1 text-sm text-ink-2">
         {dimensionsOf(file)?.map((value, index) => (
-          <div key={edges[index]} className="flex gap-1.5">
+          <div key={edges[index]} className="flex gap-2">
             <dt>{edges[index]}</dt>
             <dd className="text-ink">{value} mm</dd>
           </div>

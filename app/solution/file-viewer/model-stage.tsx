@@ -211,7 +211,7 @@ function Stage({ bytes, file, onProblem }: StageProps) {
             className="w-40"
           />
           <label className="flex min-w-56 flex-1 items-center gap-4">
-            <span className="font-title">Position of the cut</span>
+            <span className="font-bold">Position of the cut</span>
             <input
               type="range"
               min={0}

@@ -45,7 +45,7 @@ export function SolutionFiles({
   return (
     <section className="mt-8 md:mt-10" aria-labelledby="build-files">
       <h2 id="build-files" className="mb-2 text-xl">
-        Build Files
+        Build files
       </h2>
       {files.length > 0 && (
         <p className="max-w-[66ch] text-ink-2">
@@ -60,8 +60,8 @@ export function SolutionFiles({
         ))}
       </ul>
       {withheld > 0 && (
-        <p className="mt-3 flex gap-3 rounded-md border bg-sunken px-5 py-3.5 text-ink-2">
-          <span className="mt-0.5 icon icon-hidden" />
+        <p className="mt-3 flex gap-3 rounded-md border bg-sunken px-5 py-4 text-ink-2">
+          <span className="on-first-line icon icon-hidden" />
           <span className="max-w-[40ch]">
             {withheld === 1
               ? 'A build file is not shown, at the request of a person it concerns.'
@@ -104,7 +104,7 @@ function File({ file, language, onOpen }: { file: ShownFile; language: string; o
         )}
       </div>
       <div>
-        <h3 className="font-title wrap-anywhere">
+        <h3 className="font-bold wrap-anywhere">
           <bdi>{file.file_name}</bdi>
         </h3>
         <p className="text-sm text-ink-2">
@@ -117,12 +117,12 @@ function File({ file, language, onOpen }: { file: ShownFile; language: string; o
         </p>
         {leftOut && <p className="text-sm text-ink-2">{leftOut}</p>}
         {file.description && (
-          <div className="mt-1.5 max-w-[66ch] wrap-anywhere">
+          <div className="mt-2 max-w-[66ch] wrap-anywhere">
             <p {...written(file.description)}>{file.description}</p>
             <NotYetTranslated text={file.description} />
           </div>
         )}
-        <p className="mt-1.5 text-sm text-ink-2">
+        <p className="mt-2 text-sm text-ink-2">
           Licence:{' '}
           {licence ? (
             <a href={licence.url} rel="license noopener noreferrer" className="link" title={licence.says}>
@@ -135,7 +135,7 @@ function File({ file, language, onOpen }: { file: ShownFile; language: string; o
         </p>
       </div>
       {/* On a phone both stand side by side under the picture. */}
-      <div className="col-span-2 mt-3 flex gap-2.5 *:flex-1 md:col-span-1 md:*:flex-none print:hidden">
+      <div className="col-span-2 mt-3 flex gap-2 *:flex-1 md:col-span-1 md:*:flex-none print:hidden">
         {viewer && (
           <Button size="small" onClick={onOpen}>
             <span className="icon icon-enlarge" />

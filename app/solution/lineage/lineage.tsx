@@ -26,7 +26,7 @@ function Family({ title, relatives }: { title: string; relatives: Relative[] }) 
 /** A generation, each relative with its own below it. */
 function Generation({ relatives }: { relatives: Relative[] }) {
   return (
-    <ul className="mt-1 flex flex-col gap-1.5">
+    <ul className="mt-1 flex flex-col gap-2">
       {relatives.map(({ id, title, safety_kind, relatives }) => (
         <li key={id}>
           <SafetyMark kind={safety_kind} className="mb-1 flex" />
@@ -34,7 +34,7 @@ function Generation({ relatives }: { relatives: Relative[] }) {
             {title}
           </Link>
           {relatives.length > 0 && (
-            <div className="mt-1.5 ms-1.5 border-s ps-3.5">
+            <div className="mt-2 ms-2 border-s ps-4">
               <Generation relatives={relatives} />
             </div>
           )}

@@ -177,7 +177,7 @@ export function Gallery({ media, title, language }: { media: Media[]; title: str
       {total > 1 && (
         <ul
           ref={thumbs}
-          className="-mx-4 mt-1.5 flex gap-2.5 overflow-x-auto px-4 py-1.5 md:-mx-1.5 md:px-1.5 print:mx-0 print:px-0"
+          className="-mx-4 mt-2 flex gap-2 overflow-x-auto px-4 py-2 md:-mx-2 md:px-2 print:mx-0 print:px-0"
         >
           {media.map((item, index) => (
             <li key={item.id} className="w-20 shrink-0 md:w-auto md:max-w-36 md:min-w-24 md:flex-1 md:shrink">

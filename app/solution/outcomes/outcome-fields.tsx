@@ -41,8 +41,8 @@ export function OutcomeFields({ limb }: { limb: Limb }) {
       <p className="text-ink-3">
         Scores on a standard measure, before and after. Enter total scores only, never answers to single
         questions. For several people, enter their mean. If everyone can see the solution, its approved
-        outcomes are also open data (CC BY 4.0). Those of fewer than 10 people stand there with your case only
-        if you state written consent.
+        outcomes are also open data (CC BY 4.0). Those of fewer than 10 people are shown there with your
+        solution only if you state written consent.
       </p>
       <ol>
         {fields.map(({ id }, index) => (
@@ -58,7 +58,7 @@ export function OutcomeFields({ limb }: { limb: Limb }) {
           </li>
         ))}
       </ol>
-      {errors?.message && <p className="mt-4 font-title text-red-ink">{errors.message}</p>}
+      {errors?.message && <p className="mt-4 font-bold text-red-ink">{errors.message}</p>}
       <Button className="mt-5" onClick={add} disabled={isFull}>
         <span className="icon icon-plus" />
         {fields.length === 0 ? 'Add a measured outcome' : 'Add another outcome'}

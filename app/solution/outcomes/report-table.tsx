@@ -12,9 +12,7 @@ interface ReportTableProps {
 /** What is drawn or told above as a table, which unfolds and scrolls sideways. */
 export const ReportTable = ({ summary, label, columns, className, children }: ReportTableProps) => (
   <details className={className}>
-    <summary className="disclosure min-h-11 w-fit text-sm font-medium text-ink-2 hover:text-ink">
-      {summary}
-    </summary>
+    <summary className="disclosure">{summary}</summary>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by key */}
     <section aria-label={label} tabIndex={0} className="relative overflow-x-auto">
       <table className="min-w-[680px] text-start text-sm">

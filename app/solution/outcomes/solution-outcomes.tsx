@@ -17,7 +17,7 @@ export function SolutionOutcomes({ outcomes, language }: { outcomes: Outcome[]; 
       aria-labelledby="measured-outcomes"
     >
       <h2 id="measured-outcomes" className="mb-2 text-xl">
-        Measured Outcomes
+        Measured outcomes
       </h2>
       <p className="max-w-[66ch] text-ink-2">
         The author measured these outcomes. Other things may have changed too, so they don’t show that the
@@ -60,7 +60,7 @@ export function OutcomeReport({
   const Heading = headingLevel === 3 ? 'h3' : 'h4';
   return (
     <>
-      <Heading className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-title">
+      <Heading className="flex flex-wrap items-center gap-x-2 gap-y-1 font-bold">
         {outcome.measure.name}
         {outcome.people === 1 && <Badge>n = 1</Badge>}
       </Heading>

@@ -8,9 +8,9 @@ export function ClaimNotice({ claim, className }: { claim: Claim; className?: st
   return (
     <p className={className} role="status">
       <span className="flex gap-2 text-amber-ink">
-        <Eye className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} aria-hidden />
+        <Eye className="on-first-line size-5 shrink-0" strokeWidth={1.75} aria-hidden />
         <span>
-          <bdi dir="auto" className="font-title wrap-anywhere">
+          <bdi dir="auto" className="font-bold wrap-anywhere">
             {claim.name}
           </bdi>{' '}
           is already reviewing this (opened {ago}).

@@ -78,7 +78,7 @@ export function DecisionBar({
             aria-describedby={isRefused ? errorId : undefined}
             className="min-w-0 flex-1 max-lg:mt-8 max-lg:mb-4 max-lg:flex-none max-lg:rounded-md max-lg:border max-lg:bg-surface max-lg:px-5 max-lg:py-4 print:hidden"
           >
-            <legend className="max-lg:float-start max-lg:text-lg max-lg:font-title lg:sr-only">
+            <legend className="max-lg:float-start max-lg:text-lg max-lg:font-bold lg:sr-only">
               Before approval
             </legend>
             {warnings.map((warning) => (
@@ -87,7 +87,7 @@ export function DecisionBar({
               </p>
             ))}
             {isRefused && (
-              <p id={errorId} role="alert" className="clear-both font-title text-red-ink">
+              <p id={errorId} role="alert" className="clear-both font-bold text-red-ink">
                 Please complete the checklist before you approve
               </p>
             )}

@@ -119,9 +119,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
       )}
       {earlier.length > 0 && (
         <details className="mt-5">
-          <summary className="disclosure min-h-11 w-fit text-sm font-medium text-ink-2 hover:text-ink">
-            Earlier notices ({earlier.length})
-          </summary>
+          <summary className="disclosure">Earlier notices ({earlier.length})</summary>
           <ul className="mt-2 flex flex-col gap-3 border-s-4 ps-4 text-sm">
             {earlier.map((notice) => (
               <li key={notice.id} className="wrap-anywhere">

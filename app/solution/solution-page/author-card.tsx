@@ -30,7 +30,7 @@ export function AuthorCard({ solution }: { solution: Solution }) {
 
   return (
     <section aria-label="Author" className="rounded-md border bg-surface px-5 py-5 md:px-6">
-      <div className="flex items-center gap-3.5">
+      <div className="flex items-center gap-4">
         <MemberAvatar name={name} member={author} size={56} />
         <div className="min-w-0">
           <p>

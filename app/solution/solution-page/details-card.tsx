@@ -102,7 +102,7 @@ const FilterLinks = ({ values }: { values: string[] }) =>
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap gap-x-2 border-t py-2">
-      <dt className="w-[7.75rem] pt-0.5 text-sm text-ink-3">{name}</dt>
+      <dt className="w-[7.75rem] text-sm text-ink-3">{name}</dt>
       <dd className="min-w-32 flex-1">{children}</dd>
     </div>
   );

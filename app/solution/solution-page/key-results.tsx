@@ -67,9 +67,9 @@ function Result({ to, says, children }: { to: string; says: string; children: Re
     <li className="flex">
       <a
         href={`#${to}`}
-        className="group flex min-h-11 flex-1 flex-wrap items-baseline justify-between gap-x-4 px-4 py-2.5 hover:bg-chip md:flex-col md:justify-start md:py-3.5"
+        className="group flex min-h-11 flex-1 flex-wrap items-baseline justify-between gap-x-4 px-4 py-2 hover:bg-chip md:flex-col md:justify-start md:py-4"
       >
-        <span className="text-lg font-title group-hover:underline">
+        <span className="text-lg font-bold group-hover:underline">
           {children}
           {says && <span className="sr-only">:</span>}
         </span>

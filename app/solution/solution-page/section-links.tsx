@@ -37,7 +37,7 @@ export function SectionLinks({ sections }: { sections: readonly PageSection[] })
           key={id}
           href={`#${id}`}
           aria-current={id === current ? 'true' : undefined}
-          className="-mb-px flex h-12 shrink-0 items-center gap-1.5 border-b-[3px] border-transparent px-2 font-medium whitespace-nowrap text-ink-2 -outline-offset-3 hover:text-ink aria-[current]:border-accent aria-[current]:text-ink md:px-3.5"
+          className="-mb-px flex h-12 shrink-0 items-center gap-2 border-b-[3px] border-transparent px-2 font-medium whitespace-nowrap text-ink-2 -outline-offset-3 hover:text-ink aria-[current]:border-accent aria-[current]:text-ink md:px-4"
         >
           {label}
           {count ? <span className="font-normal">{count}</span> : null}

@@ -75,7 +75,7 @@ export function SolutionHeader({ solution, original, translation, path, refresh 
             {title}
           </h1>
           <NotYetTranslated text={title} />
-          <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-0.5 text-ink-2">
+          <p className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-2">
             <AuthorName author={author} name={name} className="text-ink" />
             <RegistrationBadge member={author} />
             {/* A checked registration names the profession itself. */}

@@ -39,6 +39,7 @@ import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { NotYetTranslated, UntranslatedTexts } from '#app/ui/languages/untranslated.tsx';
 import { PhoneFold } from '#app/ui/states/phone-fold.tsx';
 import { lazyPart, Region } from '#app/ui/states/region.tsx';
+import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { AuthorCard } from './author-card.tsx';
@@ -55,7 +56,11 @@ const MissingList = lazyPart(() => import('#app/sharing/completeness/missing-lis
 const Decision = lazyPart(() => import('#app/solution/review/decision.tsx'), 'Decision', null);
 const ReviewPanel = lazyPart(() => import('#app/solution/review/review-panel.tsx'), 'ReviewPanel');
 const PastReviews = lazyPart(() => import('#app/solution/review/past-reviews.tsx'), 'PastReviews');
-const StaffNotes = lazyPart(() => import('#app/solution/staff-notes/staff-notes.tsx'), 'StaffNotes', null);
+const StaffNotes = lazyPart(
+  () => import('#app/solution/staff-notes/staff-notes.tsx'),
+  'StaffNotes',
+  ({ isBrief }) => !isBrief && <Skeleton className="h-64" />,
+);
 const RevisionBanner = lazyPart(
   () => import('#app/solution/review/revision-banner.tsx'),
   'RevisionBanner',
@@ -242,160 +247,165 @@ function SolutionContents({ original, shown: solution = original, translated }: 
         ))}
         <PartNotices notices={solution.partNotices} />
       </Region>
-      {viewer?.isModerator && (
-        <StaffNotes
-          item={{ kind: 'solution', id: solution.id }}
-          memberId={mayDecide ? authorId : null}
-          isBrief={!mayDecide}
-        />
+      {!isAuthor && (mayDecide || viewer?.isModerator) && (
+        <div className="peer">
+          <StaffNotes
+            item={{ kind: 'solution', id: solution.id }}
+            memberId={mayDecide ? authorId : null}
+            isBrief={!mayDecide}
+          />
+        </div>
       )}
-      {translated && <OutdatedTranslation solution={original} {...translated} />}
-      <PrintedAddress path={path} />
-      <SolutionHeader
-        solution={solution}
-        original={original}
-        translation={translation}
-        path={path}
-        refresh={refreshCounts}
-      />
-      {/* The bar of links lies over the sections that it leads to, so that it stays in sight for all of them. */}
-      <div
-        className={classes(
-          'mt-4 grid grid-cols-[minmax(0,1fr)] gap-x-14 md:mt-5 lg:grid-cols-[minmax(0,1fr)_360px] print:grid-cols-[minmax(0,1fr)_340px] print:gap-x-6',
-          mayDecide ? 'lg:grid-rows-[auto_auto_auto_1fr]' : 'lg:grid-rows-[auto_auto_1fr]',
-        )}
-      >
-        <div className="col-start-1 row-start-1">
-          <Region>
-            {media.length > 0 && <Gallery media={media} title={title} language={solution.language} />}
-          </Region>
-          {withheld > 0 && <WithheldNotice count={withheld} alone={media.length === 0} />}
-          <div className={media.length > 0 || withheld > 0 ? 'mt-3 md:mt-5' : undefined}>
-            <Region>
-              <Paragraphs text={first} language={solution.language} />
-              <KeyFacts solution={solution} />
-            </Region>
-            <Region>
-              <KeyResults solution={solution} />
-            </Region>
-          </div>
-          {mayDecide && original.revises && <RevisionComparison solution={original} />}
-        </div>
-        {sections.length > 1 && (
-          <div className="pointer-events-none z-20 col-start-1 row-start-2 row-end-5 mt-8 *:pointer-events-auto print:hidden">
-            <SectionLinks sections={sections} />
-          </div>
-        )}
-        <div
-          id="text"
-          className={classes(
-            'col-start-1 row-start-2 min-w-0 scroll-mt-12 print:col-end-3 print:pt-5',
-            sections.length > 1 ? 'pt-[104px]' : 'pt-8',
-          )}
-        >
-          <Region>
-            <SolutionText solution={{ ...solution, description: others }} />
-          </Region>
-          <Region>
-            <SolutionOutcomes outcomes={outcomes} language={original.language} />
-          </Region>
-        </div>
-        <aside
-          aria-label="About this solution"
-          className={classes(
-            'col-start-1 row-start-3 mt-8 flex flex-col gap-4 print:mt-0',
-            !mayDecide &&
-              'lg:mt-0 lg:col-start-2 lg:row-start-1 lg:row-end-4 lg:not-has-[details[open]]:[@media(min-height:872px)]:sticky lg:not-has-[details[open]]:[@media(min-height:872px)]:self-start lg:top-[88px] print:col-start-2 print:row-start-1',
-          )}
-        >
-          <Region>
-            <DetailsCard solution={solution}>
-              <Records solution={original} hasReviews={hasReviews} isAuthor={isAuthor} />
-            </DetailsCard>
-          </Region>
-          {translated && (
-            <Region>
-              <TranslationCard solution={original} {...translated} />
-            </Region>
-          )}
-          {/* Where the whole column does not fit, its author alone stays in sight. On paper the line under the title says it. */}
-          <div className={classes('print:hidden', !mayDecide && 'lg:sticky lg:top-[88px]')}>
-            <Region>
-              <AuthorCard solution={solution} />
-            </Region>
-          </div>
-          <noscript>
-            <Link to={`/solutions/${solution.id}/removal-request`} className="link">
-              Request removal of an image
-            </Link>
-          </noscript>
-        </aside>
-        {mayDecide && (
-          <div className="col-start-1 row-start-5 mt-8 lg:col-start-2 lg:row-start-1 lg:row-end-5 lg:mt-0">
-            <ReviewPanel solution={original} />
-          </div>
-        )}
+      {/* What colleagues wrote is read first, and would move the rest. */}
+      <div className="peer-has-[.animate-pulse]:hidden">
+        {translated && <OutdatedTranslation solution={original} {...translated} />}
+        <PrintedAddress path={path} />
+        <SolutionHeader
+          solution={solution}
+          original={original}
+          translation={translation}
+          path={path}
+          refresh={refreshCounts}
+        />
+        {/* The bar of links lies over the sections that it leads to, so that it stays in sight for all of them. */}
         <div
           className={classes(
-            'col-start-1 row-start-4 flex min-w-0 flex-col gap-8 pt-8 md:gap-10 md:pt-10 print:col-end-3',
-            !mayDecide && 'lg:row-start-3',
+            'mt-4 grid grid-cols-[minmax(0,1fr)] gap-x-14 md:mt-5 lg:grid-cols-[minmax(0,1fr)_360px] print:grid-cols-[minmax(0,1fr)_340px] print:gap-x-6',
+            mayDecide ? 'lg:grid-rows-[auto_auto_auto_1fr]' : 'lg:grid-rows-[auto_auto_1fr]',
           )}
         >
-          {hasBuild && (
-            <section id="build-this" aria-label="Build this" className="scroll-mt-12">
-              <PhoneFold summary="Build this">
-                <Region>
-                  <FabricationSection
-                    language={solution.language}
-                    fabrication={fabrication}
-                    media={media}
-                    action={
-                      isPublic && (
-                        <Link
-                          to={`/solutions/${solution.id}/workshop-sheet`}
-                          className="reach link print:hidden"
-                        >
-                          Workshop sheet
-                        </Link>
-                      )
-                    }
-                  />
-                </Region>
-                <Region>
-                  <SolutionFiles
-                    language={solution.language}
-                    files={files}
-                    withheld={solution.withheld_files}
-                  />
-                </Region>
-              </PhoneFold>
-            </section>
-          )}
-          {isPublic && (
-            <>
+          <div className="col-start-1 row-start-1">
+            <Region>
+              {media.length > 0 && <Gallery media={media} title={title} language={solution.language} />}
+            </Region>
+            {withheld > 0 && <WithheldNotice count={withheld} alone={media.length === 0} />}
+            <div className={media.length > 0 || withheld > 0 ? 'mt-3 md:mt-5' : undefined}>
               <Region>
-                <Trials solution={original} />
+                <Paragraphs text={first} language={solution.language} />
+                <KeyFacts solution={solution} />
               </Region>
               <Region>
-                <SolutionUse solutionId={solution.id} />
+                <KeyResults solution={solution} />
               </Region>
-              <div id="comments" className="scroll-mt-12">
-                <Region>
-                  <Discussion
-                    audience={solution.audience}
-                    solutionId={solution.id}
-                    authorId={authorId}
-                    count={solution.comments_count}
-                    onCountChange={() => void refreshCounts()}
-                  />
-                </Region>
-              </div>
-            </>
+            </div>
+            {mayDecide && original.revises && <RevisionComparison solution={original} />}
+          </div>
+          {sections.length > 1 && (
+            <div className="pointer-events-none z-20 col-start-1 row-start-2 row-end-5 mt-8 *:pointer-events-auto print:hidden">
+              <SectionLinks sections={sections} />
+            </div>
           )}
+          <div
+            id="text"
+            className={classes(
+              'col-start-1 row-start-2 min-w-0 scroll-mt-12 print:col-end-3 print:pt-5',
+              sections.length > 1 ? 'pt-[104px]' : 'pt-8',
+            )}
+          >
+            <Region>
+              <SolutionText solution={{ ...solution, description: others }} />
+            </Region>
+            <Region>
+              <SolutionOutcomes outcomes={outcomes} language={original.language} />
+            </Region>
+          </div>
+          <aside
+            aria-label="About this solution"
+            className={classes(
+              'col-start-1 row-start-3 mt-8 flex flex-col gap-4 print:mt-0',
+              !mayDecide &&
+                'lg:mt-0 lg:col-start-2 lg:row-start-1 lg:row-end-4 lg:not-has-[details[open]]:[@media(min-height:872px)]:sticky lg:not-has-[details[open]]:[@media(min-height:872px)]:self-start lg:top-[88px] print:col-start-2 print:row-start-1',
+            )}
+          >
+            <Region>
+              <DetailsCard solution={solution}>
+                <Records solution={original} hasReviews={hasReviews} isAuthor={isAuthor} />
+              </DetailsCard>
+            </Region>
+            {translated && (
+              <Region>
+                <TranslationCard solution={original} {...translated} />
+              </Region>
+            )}
+            {/* Where the whole column does not fit, its author alone stays in sight. On paper the line under the title says it. */}
+            <div className={classes('print:hidden', !mayDecide && 'lg:sticky lg:top-[88px]')}>
+              <Region>
+                <AuthorCard solution={solution} />
+              </Region>
+            </div>
+            <noscript>
+              <Link to={`/solutions/${solution.id}/removal-request`} className="link">
+                Request removal of an image
+              </Link>
+            </noscript>
+          </aside>
+          {mayDecide && (
+            <div className="col-start-1 row-start-5 mt-8 lg:col-start-2 lg:row-start-1 lg:row-end-5 lg:mt-0">
+              <ReviewPanel solution={original} />
+            </div>
+          )}
+          <div
+            className={classes(
+              'col-start-1 row-start-4 flex min-w-0 flex-col gap-8 pt-8 md:gap-10 md:pt-10 print:col-end-3',
+              !mayDecide && 'lg:row-start-3',
+            )}
+          >
+            {hasBuild && (
+              <section id="build-this" aria-label="Build this" className="scroll-mt-12">
+                <PhoneFold summary="Build this">
+                  <Region>
+                    <FabricationSection
+                      language={solution.language}
+                      fabrication={fabrication}
+                      media={media}
+                      action={
+                        isPublic && (
+                          <Link
+                            to={`/solutions/${solution.id}/workshop-sheet`}
+                            className="reach link print:hidden"
+                          >
+                            Workshop sheet
+                          </Link>
+                        )
+                      }
+                    />
+                  </Region>
+                  <Region>
+                    <SolutionFiles
+                      language={solution.language}
+                      files={files}
+                      withheld={solution.withheld_files}
+                    />
+                  </Region>
+                </PhoneFold>
+              </section>
+            )}
+            {isPublic && (
+              <>
+                <Region>
+                  <Trials solution={original} />
+                </Region>
+                <Region>
+                  <SolutionUse solutionId={solution.id} />
+                </Region>
+                <div id="comments" className="scroll-mt-12">
+                  <Region>
+                    <Discussion
+                      audience={solution.audience}
+                      solutionId={solution.id}
+                      authorId={authorId}
+                      count={solution.comments_count}
+                      onCountChange={() => void refreshCounts()}
+                    />
+                  </Region>
+                </div>
+              </>
+            )}
+          </div>
         </div>
+        <Region className="mt-14">{isPublic && <RelatedSolutions id={solution.id} />}</Region>
+        {mayDecide && <Decision key={solution.updated_at} solution={solution} />}
       </div>
-      <Region className="mt-14">{isPublic && <RelatedSolutions id={solution.id} />}</Region>
-      {mayDecide && <Decision key={solution.updated_at} solution={solution} />}
     </div>
   );
 }
@@ -429,9 +439,7 @@ function Records({ solution, hasReviews, isAuthor }: RecordsProps) {
       className="mt-2 -mb-3 print:details-content:[content-visibility:visible]"
       onToggle={({ currentTarget }) => currentTarget.open && setOpen(true)}
     >
-      <summary className="disclosure min-h-11 w-fit font-title text-accent print:hidden">
-        {new Intl.ListFormat('en-GB').format(parts)}
-      </summary>
+      <summary className="disclosure print:hidden">{new Intl.ListFormat('en-GB').format(parts)}</summary>
       <div className="flex flex-col gap-4 pt-1 pb-3">
         {hasVersions && <Versions solution={solution} />}
         {hasVersions && isAuthor && isOpen && <MissingList solution={solution} />}

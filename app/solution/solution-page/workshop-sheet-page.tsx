@@ -71,7 +71,7 @@ function WorkshopSheet({ id }: { id: string }) {
       <div className="page-column">
         <PrintedAddress path={`/solutions/${id}`} />
         <div className="mb-4 flex flex-wrap items-center justify-between gap-3 print:hidden">
-          <Link to={`/solutions/${id}`} className="link inline-flex items-center gap-1.5">
+          <Link to={`/solutions/${id}`} className="link inline-flex items-center gap-2">
             <ArrowLeft className="size-4" strokeWidth={2} aria-hidden />
             Solution
           </Link>

@@ -128,11 +128,11 @@ export function SolutionCardSkeleton() {
       <div className="flex min-w-0 flex-1 flex-col @[640px]:flex-row @[640px]:gap-7">
         <Skeleton className="aspect-video w-full shrink-0 @[640px]:w-[280px]" />
         <div className="flex-1">
-          <Skeleton className="mt-3.5 h-4 w-2/5 @[640px]:mt-0.5" />
-          <Skeleton className="mt-2.5 h-5 w-11/12" />
-          <Skeleton className="mt-2.5 h-4 w-full" />
+          <Skeleton className="mt-4 h-4 w-2/5 @[640px]:mt-0" />
+          <Skeleton className="mt-2 h-5 w-11/12" />
+          <Skeleton className="mt-2 h-4 w-full" />
           <Skeleton className="mt-2 h-4 w-4/5" />
-          <Skeleton className="mt-3.5 h-7 w-28" />
+          <Skeleton className="mt-4 h-7 w-28" />
           <Skeleton className="mt-4 h-4 w-1/2" />
         </div>
       </div>

@@ -29,7 +29,7 @@ export function SolutionText({ solution }: { solution: Texts }) {
 export function Paragraphs({ text, language }: { text: string; language: string }) {
   const written = useWritten(language);
   return (
-    <div className="flex max-w-[66ch] flex-col gap-3.5 text-prose whitespace-pre-line wrap-anywhere">
+    <div className="flex max-w-[66ch] flex-col gap-4 text-prose whitespace-pre-line wrap-anywhere">
       {text.split(BETWEEN_PARAGRAPHS).map((paragraph, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs never move
         <p key={index} {...written(text)}>

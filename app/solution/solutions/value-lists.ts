@@ -129,7 +129,7 @@ export const facetGroups = [
       'Asked again',
     ],
   },
-  { key: 'measure', label: 'Outcome Measure', values: abbreviations },
+  { key: 'measure', label: 'Outcome measure', values: abbreviations },
   { key: 'language', label: 'Language', values: languages.map((tag) => `language:${tag}`) },
 ] as const;
 

@@ -128,7 +128,7 @@ export function StaffNotes({ isBrief = false, isDialog = false, ...subject }: St
           </button>
           {folded.length > 0 && (
             <details className="open:basis-full">
-              <summary className="disclosure min-h-9 w-fit text-sm font-medium max-lg:min-h-11">
+              <summary className="disclosure">
                 {folded.length === 1 ? '1 other note' : `${folded.length} other notes`}
               </summary>
               {rows(folded)}
@@ -162,7 +162,7 @@ export function StaffNotes({ isBrief = false, isDialog = false, ...subject }: St
               autoFocus
             />
           </Field>
-          <div className="mt-2.5 flex justify-end gap-2">
+          <div className="mt-2 flex justify-end gap-2">
             <Button
               onClick={() => {
                 setText(undefined);
@@ -200,7 +200,7 @@ function NoteRow({ note, onRemove }: { note: Note; onRemove: () => void }) {
     <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-2">
       <div className="min-w-0 flex-1 basis-52">
         <p className="text-sm wrap-anywhere">
-          <bdi className="font-title">{name}</bdi>,{' '}
+          <bdi className="font-bold">{name}</bdi>,{' '}
           <span className="whitespace-nowrap">{formatDay(note.created_at)}</span>
           {!note.isOnItem && ` · ${place}`}
           {!note.isOnItem && note.solution && (

@@ -41,7 +41,7 @@ export function LanguageSwitch({ solution, current }: { solution: Solution; curr
       {links(inSight)}
       {folded.length > 0 && (
         <details>
-          <summary className="disclosure min-h-11 w-fit">
+          <summary className="disclosure">
             {folded.length} more {folded.length === 1 ? 'language' : 'languages'}
           </summary>
           {links(folded)}

@@ -185,7 +185,7 @@ export function TranslateForm({
       className="mt-8 flex flex-col gap-7"
     >
       <p className="max-w-[66ch] text-ink-2">
-        Say what the original says, and no more. Your name stands with it, beside that of the author. What you
+        Say what the original says, and no more. Your name is shown with it, next to the author’s. What you
         write has the same licence as the original.
         {isPublic && ' The present translation stays until a moderator has approved yours.'}
       </p>
@@ -218,7 +218,7 @@ export function TranslateForm({
       {texts.map(({ name, label, original, language: written }, index) => (
         <div key={name} className="grid gap-x-8 gap-y-2 border-t pt-6 lg:grid-cols-2">
           <div className="min-w-0">
-            <p className="font-title">
+            <p className="font-bold">
               {label}{' '}
               <span className="text-sm font-normal text-ink-3">
                 in {languageName(written ?? solution.language)}
@@ -227,7 +227,7 @@ export function TranslateForm({
             <p
               id={`original-${index}`}
               {...textLanguage(written ?? solution.language)}
-              className="mt-1.5 whitespace-pre-line wrap-anywhere"
+              className="mt-2 whitespace-pre-line wrap-anywhere"
             >
               {original}
             </p>

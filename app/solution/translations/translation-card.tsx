@@ -140,7 +140,7 @@ export function OutdatedTranslation({ solution, translation, of }: TranslationCa
       changed since stands here in {languageName(solution.language)}.
       {groups.length > 0 && (
         <details className="mt-1">
-          <summary className="disclosure min-h-11 w-fit">Sentences that changed in the original</summary>
+          <summary className="disclosure">Sentences that changed in the original</summary>
           {groups.map(({ title, sentences, Sentence }) => (
             <div key={title} className="pb-2">
               <p className="text-sm">{title}</p>

@@ -67,13 +67,13 @@ export function diffContents(before: Content, after: Content): SolutionDiff {
       ...differing(choices, replacedText, false),
       ...(oldOutcomes === newOutcomes
         ? []
-        : [{ name: 'Measured Outcomes', parts: words(oldOutcomes, newOutcomes), isText: false }]),
+        : [{ name: 'Measured outcomes', parts: words(oldOutcomes, newOutcomes), isText: false }]),
       ...(oldBuild === newBuild
         ? []
-        : [{ name: 'How to Build It', parts: words(oldBuild, newBuild), isText: false }]),
+        : [{ name: 'How to build it', parts: words(oldBuild, newBuild), isText: false }]),
       ...(oldFiles === newFiles
         ? []
-        : [{ name: 'Build Files', parts: words(oldFiles, newFiles), isText: false }]),
+        : [{ name: 'Build files', parts: words(oldFiles, newFiles), isText: false }]),
     ],
     media: current.flatMap(({ id, position, description, removed }) => {
       const old = previous.get(id);

@@ -22,7 +22,7 @@ export function RemoveVersion({ solutionId, version }: { solutionId: string; ver
       {confirming && (
         <ConfirmDialog
           title="Remove version"
-          question={`The text of version ${version} is permanently deleted. Its address then says that it was removed.`}
+          question={`The text of version ${version} is permanently deleted. Its page will then say that it was removed.`}
           verb="Remove"
           busy={removal.isPending && 'Removing'}
           onConfirm={() => removal.mutate()}

@@ -55,7 +55,7 @@ interface VersionListProps {
 /** The other versions, each with its day and what its author said of it. */
 export function VersionList({ solution, except }: VersionListProps) {
   return (
-    <ol reversed className="mt-1 flex flex-col gap-2.5 pb-2">
+    <ol reversed className="mt-1 flex flex-col gap-2 pb-2">
       {solution.versions
         .filter(({ version }) => version !== except)
         .map(({ version, published_at, change_note, removed_at }) => (

@@ -224,8 +224,8 @@ function VersionFacts({ content, media }: { content: Content; media: Solution['m
     <>
       <dl className="mt-8 max-w-[66ch] divide-y rounded-md border bg-surface px-5 py-2 md:px-6">
         {facts.map(([name, value]) => (
-          <div key={name} className="grid grid-cols-[124px_1fr] gap-x-2 py-2.5">
-            <dt className="pt-0.5 text-sm text-ink-3">{name}</dt>
+          <div key={name} className="grid grid-cols-[124px_1fr] gap-x-2 py-2">
+            <dt className="text-sm text-ink-3">{name}</dt>
             <dd className="min-w-0 wrap-anywhere">
               <bdi>{value}</bdi>
             </dd>
@@ -234,7 +234,7 @@ function VersionFacts({ content, media }: { content: Content; media: Solution['m
       </dl>
       {content.outcomes.length > 0 && (
         <section className="mt-8">
-          <h2 className="text-xl">Measured Outcomes</h2>
+          <h2 className="text-xl">Measured outcomes</h2>
           <ul className="mt-2 flex max-w-[66ch] list-disc flex-col gap-1 ps-5">
             {content.outcomes.map((outcome, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the outcomes of a version never move
@@ -252,7 +252,7 @@ function VersionFacts({ content, media }: { content: Content; media: Solution['m
       />
       {content.files.length > 0 && (
         <section className="mt-8">
-          <h2 className="text-xl">Build Files</h2>
+          <h2 className="text-xl">Build files</h2>
           <ul className="mt-2 flex max-w-[66ch] list-disc flex-col gap-1 ps-5">
             {content.files.map((file) => (
               <li key={file.id} className="wrap-anywhere">

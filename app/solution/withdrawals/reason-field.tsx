@@ -14,7 +14,7 @@ export function ReasonField({ isAuthor, value, onChange }: ReasonFieldProps) {
     <Field
       label="Reason"
       optional
-      hint="Its address will say that it was withdrawn, and why. Text and images are deleted."
+      hint="Its page will say that it was withdrawn, and why. Text and images are deleted."
       className="mt-5"
     >
       <Select value={value} onChange={({ target }) => onChange(target.value)}>

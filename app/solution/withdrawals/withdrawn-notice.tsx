@@ -16,7 +16,7 @@ export function WithdrawnNotice({ withdrawn }: { withdrawn: Withdrawn }) {
       }
     >
       {withdrawn.title && (
-        <p {...asWritten(withdrawn.title)} className="font-title text-ink wrap-anywhere">
+        <p {...asWritten(withdrawn.title)} className="font-bold text-ink wrap-anywhere">
           {withdrawn.title}
         </p>
       )}

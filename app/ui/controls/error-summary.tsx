@@ -23,7 +23,7 @@ export function ErrorSummary({ problems, attempt }: { problems: Problem[]; attem
       <h2 className="text-xl">There is a problem</h2>
       <ul className="mt-2 flex flex-col gap-1">
         {problems.map(({ id, message }) => (
-          <li key={id ?? message} className="font-title text-red-ink">
+          <li key={id ?? message} className="font-bold text-red-ink">
             {id ? (
               <a
                 href={`#${id}`}

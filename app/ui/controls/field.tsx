@@ -44,7 +44,7 @@ export function Field({ label, optional, hint, error, note, id: givenId, classNa
   } as const;
   return (
     <div className={classes(error && '-ms-4 border-s-4 border-red ps-3', className)}>
-      <label htmlFor={id} className="block font-title">
+      <label htmlFor={id} className="block font-bold">
         {label}
         {optional && <Optional />}
       </label>
@@ -54,7 +54,7 @@ export function Field({ label, optional, hint, error, note, id: givenId, classNa
         </p>
       )}
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
-      <div className="mt-1.5">
+      <div className="mt-2">
         <FieldContext value={control}>{children}</FieldContext>
       </div>
       {note && (
@@ -95,7 +95,7 @@ export function FieldGroup({ legend, hint, error, id, radios, className, childre
       className={classes('outline-offset-8', error && '-ms-4 border-s-4 border-red ps-3', className)}
       aria-describedby={describedBy || undefined}
     >
-      <legend className="font-title">{legend}</legend>
+      <legend className="font-bold">{legend}</legend>
       {hint && (
         <p id={`${id}-hint`} className="text-ink-3">
           {hint}
@@ -109,8 +109,8 @@ export function FieldGroup({ legend, hint, error, id, radios, className, childre
 
 function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <p id={id} className="mt-1 flex items-start gap-2 font-title text-red-ink">
-      <span className="icon icon-failed mt-0.5" />
+    <p id={id} className="mt-1 flex items-start gap-2 font-bold text-red-ink">
+      <span className="icon icon-failed on-first-line" />
       {children}
     </p>
   );

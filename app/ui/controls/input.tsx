@@ -38,7 +38,7 @@ export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'texta
       {...useField()}
       {...rest}
       rows={rows}
-      className={classes('input', 'block resize-y py-2.5', className)}
+      className={classes('input', 'block resize-y py-2', className)}
     />
   );
 }

@@ -28,8 +28,8 @@ export function Menu({ trigger, defaultOpen = false, isSheet = false, children }
         className={classes(
           'z-50 min-w-60 animate-enter overflow-y-auto overscroll-contain border bg-raised shadow-menu',
           isSheet
-            ? 'menu-sheet md:max-h-(--radix-dropdown-menu-content-available-height) md:rounded-md md:p-1.5'
-            : 'max-h-(--radix-dropdown-menu-content-available-height) rounded-md p-1.5',
+            ? 'menu-sheet md:max-h-(--radix-dropdown-menu-content-available-height) md:rounded-md md:p-2'
+            : 'max-h-(--radix-dropdown-menu-content-available-height) rounded-md p-2',
         )}
       >
         {children}
@@ -53,7 +53,7 @@ export function MenuItem({ className, ...rest }: ComponentProps<typeof DropdownM
 
 /** A line between two groups of entries. */
 export function MenuSeparator() {
-  return <DropdownMenu.Separator className="my-1.5 h-px bg-line" />;
+  return <DropdownMenu.Separator className="my-2 h-px bg-line" />;
 }
 
 /** Entries that belong together, under a small heading. */
@@ -61,7 +61,7 @@ export function MenuGroup({ label, children }: { label: string; children: ReactN
   const id = useId();
   return (
     <DropdownMenu.Group aria-labelledby={id}>
-      <DropdownMenu.Label id={id} className="px-3 py-1.5 text-sm text-ink-3">
+      <DropdownMenu.Label id={id} className="px-3 py-2 text-sm text-ink-3">
         {label}
       </DropdownMenu.Label>
       {children}

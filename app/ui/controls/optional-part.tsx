@@ -30,7 +30,7 @@ export function OptionalPart({
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
       className="rounded-md border bg-surface px-4 md:px-5"
     >
-      <summary id={id} className="disclosure min-h-12 justify-between py-2 font-title">
+      <summary id={id} className="disclosure">
         <span>
           {title}
           {value === undefined ? <Optional /> : `: ${value}`}

@@ -32,7 +32,7 @@ export function Switch({ checked, onChange, children, hint, className }: SwitchP
         onClick={() => onChange(!checked)}
         className="group relative h-6 w-11 shrink-0 rounded-full bg-line-2 transition-colors aria-checked:bg-accent"
       >
-        <span className="block size-[18px] ms-[3px] rounded-full bg-white transition-transform group-aria-checked:translate-x-5 rtl:group-aria-checked:-translate-x-5 group-aria-checked:bg-on-accent" />
+        <span className="block size-4 ms-1 rounded-full bg-white transition-transform group-aria-checked:translate-x-5 rtl:group-aria-checked:-translate-x-5 group-aria-checked:bg-on-accent" />
       </button>
     </span>
   );

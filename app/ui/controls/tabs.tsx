@@ -33,11 +33,11 @@ export function Tabs<Value extends string>({ label, value, onChange, tabs, child
           <Primitive.Trigger
             key={tab.value}
             value={tab.value}
-            className="-mb-px flex h-12 shrink-0 items-center gap-2.5 border-b-[3px] border-transparent px-3.5 text-ink-2 -outline-offset-3 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-semibold data-[state=active]:text-ink"
+            className="-mb-px flex h-12 shrink-0 items-center gap-2 border-b-[3px] border-transparent px-4 text-ink-2 -outline-offset-3 hover:text-ink data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink"
           >
             {tab.label}
             {tab.count !== undefined && (
-              <span className="rounded-sm bg-chip px-1.5 text-sm font-medium text-ink-2 tabular-nums">
+              <span className="rounded-sm bg-chip px-2 text-sm font-medium text-ink-2 tabular-nums">
                 {tab.count}
               </span>
             )}

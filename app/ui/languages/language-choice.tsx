@@ -39,7 +39,7 @@ export function LanguageChoice({ text, chosen, onChange, className }: LanguageCh
     );
   return (
     <div className={className}>
-      <label htmlFor={id} className="mb-1.5 block text-sm text-ink-3">
+      <label htmlFor={id} className="mb-2 block text-sm text-ink-3">
         Language of this text
       </label>
       <Select

@@ -37,7 +37,7 @@ export function NotYetTranslated({ text }: { text: string }) {
     );
   return (
     <details {...site} className={`whitespace-normal ${note}`}>
-      <summary className="disclosure min-h-11 w-fit">
+      <summary className="disclosure">
         Not yet translated. Read the translation of version {missing.version}
       </summary>
       <span

@@ -32,7 +32,7 @@ export function PhoneFold({ summary, className, children }: PhoneFoldProps) {
         className,
       )}
     >
-      <summary className="disclosure min-h-11 justify-between border-y py-2 font-title supports-[selector(::details-content)]:md:hidden print:hidden">
+      <summary className="disclosure border-y supports-[selector(::details-content)]:md:hidden print:hidden">
         {summary}
       </summary>
       {children}

@@ -24,13 +24,13 @@ interface BannerProps {
 export function Banner({ tone, icon: Icon, title, level, children, className }: BannerProps) {
   const Title = level ? (`h${level}` as const) : 'strong';
   return (
-    <div className={classes('flex gap-3.5 rounded-md border px-5 py-4', tones[tone], className)}>
+    <div className={classes('flex gap-4 rounded-md border px-5 py-4', tones[tone], className)}>
       {isValidElement(Icon) ? (
         Icon
       ) : typeof Icon === 'string' ? (
-        <span className={classes('mt-0.5 icon', Icon)} />
+        <span className={classes('on-first-line icon', Icon)} />
       ) : (
-        <Icon className="mt-0.5 size-5 shrink-0" strokeWidth={1.75} aria-hidden />
+        <Icon className="on-first-line size-5 shrink-0" strokeWidth={1.75} aria-hidden />
       )}
       <div className="min-w-0 flex-1">
         <Title className="text-base font-bold">{title}</Title> {children}

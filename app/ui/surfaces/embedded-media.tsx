@@ -14,12 +14,10 @@ export function EmbeddedMedia({ href }: { href: string }) {
     <a
       href={href}
       rel={EXTERNAL_REL}
-      className="flex items-center gap-3.5 rounded-md border bg-surface px-4 py-3 hover:bg-chip md:max-w-[480px]"
+      className="flex items-center gap-4 rounded-md border bg-surface px-4 py-3 hover:bg-chip md:max-w-[480px]"
     >
       <span className="min-w-0 flex-1">
-        <span className="block font-title">
-          {embed.what === 'reel' ? 'Instagram reel' : 'Instagram post'}
-        </span>
+        <span className="block font-bold">{embed.what === 'reel' ? 'Instagram reel' : 'Instagram post'}</span>
         <span className="block truncate text-sm text-ink-2">{href.replace(/^https?:\/\/(www\.)?/i, '')}</span>
       </span>
       <ExternalLink className="size-5 shrink-0 text-ink-2" strokeWidth={1.75} aria-hidden />
@@ -57,15 +55,15 @@ function Player({ id, start, href }: Extract<Embed, { kind: 'video' }> & { href:
           className="group flex aspect-video w-full flex-col items-center justify-center gap-3 rounded-md border bg-sunken px-4 hover:bg-chip"
         >
           <span className="flex size-14 items-center justify-center rounded-full bg-accent text-on-accent group-hover:bg-accent-hover">
-            <Play className="ms-0.5 size-6 fill-current" strokeWidth={1.75} aria-hidden />
+            <Play className="size-6 fill-current" strokeWidth={1.75} aria-hidden />
           </span>
-          <span className="font-title">Play video</span>
+          <span className="font-bold">Play video</span>
           <span className="text-center text-sm text-ink-2">
             From YouTube, without cookies. Nothing is loaded from there before you play it.
           </span>
         </button>
       )}
-      <a href={href} rel={EXTERNAL_REL} className="link reach mt-1.5 inline-block text-sm wrap-anywhere">
+      <a href={href} rel={EXTERNAL_REL} className="link reach mt-2 inline-block text-sm wrap-anywhere">
         {href.replace(/^https?:\/\/(www\.)?/i, '')}
       </a>
     </div>

@@ -36,9 +36,7 @@ interface FiguresTableProps {
 export function FiguresTable({ caption, head, rows }: FiguresTableProps) {
   return (
     <details className="mt-4">
-      <summary className="disclosure min-h-11 w-fit text-sm font-medium text-ink-2 hover:text-ink">
-        {caption}
-      </summary>
+      <summary className="disclosure">{caption}</summary>
       <div className="mt-2 overflow-x-auto">
         <table className="w-full text-sm">
           <caption className="sr-only">{caption}</caption>
@@ -48,7 +46,7 @@ export function FiguresTable({ caption, head, rows }: FiguresTableProps) {
                 <th
                   key={name}
                   scope="col"
-                  className={`py-1.5 font-medium ${column === 0 ? 'text-start' : 'ps-3 text-end'}`}
+                  className={`py-2 font-medium ${column === 0 ? 'text-start' : 'ps-3 text-end'}`}
                 >
                   {name}
                 </th>
@@ -58,7 +56,7 @@ export function FiguresTable({ caption, head, rows }: FiguresTableProps) {
           <tbody className="divide-y">
             {rows.map(([first, ...figures]) => (
               <tr key={[first, ...figures].join()}>
-                <th scope="row" className="py-1.5 pe-3 text-start font-normal wrap-anywhere">
+                <th scope="row" className="py-2 pe-3 text-start font-normal wrap-anywhere">
                   {first}
                 </th>
                 {figures.map((figure, column) => (

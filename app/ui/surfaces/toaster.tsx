@@ -86,7 +86,7 @@ function show({ tone, title, text, link, leads, id = title }: Message) {
     (toastId) => (
       // Beside a dialog presses would go through to the page below.
       <div className="pointer-events-auto flex w-full gap-3 rounded-md bg-raised p-4 font-sans text-base text-ink shadow-dialog md:w-[360px]">
-        <Icon className={`mt-0.5 size-5 shrink-0 ${colour}`} strokeWidth={1.75} aria-hidden />
+        <Icon className={`on-first-line size-5 shrink-0 ${colour}`} strokeWidth={1.75} aria-hidden />
         <div className="min-w-0 flex-1">
           <p className="font-bold">{title}</p>
           {text && <p className="text-ink-2 wrap-anywhere">{text}</p>}

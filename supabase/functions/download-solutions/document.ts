@@ -87,7 +87,7 @@ ${hasTexts ? textsOf(solution, taken) : html`<p>The author keeps the rights to t
 <dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd dir="auto">${value}</dd>`)}</dl>
 ${
   hasTexts && outcomes.length > 0
-    ? html`<h2>Measured Outcomes</h2>
+    ? html`<h2>Measured outcomes</h2>
 <ul>${outcomes.map(
         ({ measure, score_before, score_after, people, follow_up_weeks }) =>
           html`<li>${measure.name} (${measure.abbreviation}): ${score_before === null ? '' : html`${withUnit(score_before, measure.unit)} before, `}${withUnit(score_after, measure.unit)} after; ${people} ${people === 1 ? 'person' : 'people'}${follow_up_weeks === null ? '' : `, after ${follow_up_weeks} ${follow_up_weeks === 1 ? 'week' : 'weeks'}`}</li>`,
@@ -97,7 +97,7 @@ ${
 ${hasTexts && fabrication ? fabricationOf(fabrication, media, own) : ''}
 ${
   files.length > 0
-    ? html`<h2>Build Files</h2>
+    ? html`<h2>Build files</h2>
 <ul>${files.map((file) => html`<li><a href="${file.name.split('/').map(encodeURIComponent).join('/')}"><bdi>${file.name.slice('files/'.length)}</bdi></a>, ${file.licence}${file.description ? html`<br><bdi ${own}>${file.description}</bdi>` : ''}</li>`)}</ul>`
     : ''
 }
@@ -142,7 +142,7 @@ function fabricationOf(
 ): Html {
   const imageOf = (id: string | null) => media.find((one) => one.id === id && one.isImage);
   return html`<section>
-<h2>How to Build It</h2>
+<h2>How to build it</h2>
 ${hours === null ? '' : html`<p>Time: ${hoursText(hours)}</p>`}
 ${tools.length > 0 ? html`<p>Tools: <bdi ${own}>${tools.join(', ')}</bdi></p>` : ''}
 ${

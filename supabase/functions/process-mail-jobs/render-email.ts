@@ -60,7 +60,7 @@ export function renderEmail(claimed: ClaimedMail, siteUrl: string, news: Followe
     : mail.member
       ? html`You’re getting this email because the weekly digest is on in your settings. ${link('Stop the weekly digest', unsubscribe)}`
       : notice?.use_question
-        ? html`You’re getting this email because “Still in use?” questions are on in your settings. ${link('Stop questions about this case', stopUrl(notice.use_question.stop))} · ${link('Stop all these questions', unsubscribe)}`
+        ? html`You’re getting this email because “Still in use?” questions are on in your settings. ${link('Stop questions about this one', stopUrl(notice.use_question.stop))} · ${link('Stop all these questions', unsubscribe)}`
         : html`You’re getting this email because email notifications are on in your settings. ${link('Unsubscribe', unsubscribe)}${unfollow.map((token) => html` · ${link('Stop following this', stopUrl(token))}`)}`;
   return {
     to: mail.to,

@@ -106,7 +106,7 @@ describe('a solution', () => {
       ]);
       const page = text(files['read-me.html']);
       expect(page).toContain('The author keeps the rights');
-      expect(page).not.toContain('Measured Outcomes');
+      expect(page).not.toContain('Measured outcomes');
       expect(page + text(files['okh.toml'])).not.toContain(rows[0].description.slice(0, 60));
     }
     await change("licence = 'CC BY-SA 4.0'");
@@ -182,7 +182,7 @@ describe('a solution', () => {
       expect(page).toContain('It is of version 1, and the original is at version 2.');
       expect(page).toContain('[As it was called]. Version 1.');
       expect(page).toContain('<img src="images/1.webp"');
-      expect(page).not.toContain('Measured Outcomes');
+      expect(page).not.toContain('Measured outcomes');
       expect(text(files['read-me.html'])).not.toContain('out of date');
       await licensed(null);
       expect(await languages()).toEqual(['read-me.html']);

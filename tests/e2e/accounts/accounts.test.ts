@@ -71,14 +71,14 @@ describe('signing up', () => {
     const page = await site.visit('/auth', { width: 360 });
     await page.getByRole('tab', { name: 'Sign Up' }).click();
     // What is empty is asked for from the top.
-    await press(page, 'Create Account');
+    await press(page, 'Create account');
     await page.getByLabel('Email').and(page.locator(':focus')).waitFor();
     await fillSignUp(page, 'ada@clinic.example', 'password1');
     await page.getByText('Very easy to guess').waitFor();
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByText('Strong').waitFor();
     await expectAccessible(page, 'sign-up');
-    await press(page, 'Create Account', 'Account created!');
+    await press(page, 'Create account', 'Account created!');
     await page.getByRole('heading', { name: 'Confirm your email' }).waitFor();
     // The waiting time is the truth: nothing more is sent before.
     expect(await page.getByRole('button', { name: /^Send again in \d+ s$/ }).isDisabled()).toBe(true);
@@ -143,7 +143,7 @@ describe('signing up', () => {
     for (const address of ['coder@clinic.example', email]) {
       const page = await site.visit('/auth', { width: 360 });
       await fillSignUp(page, address);
-      await press(page, 'Create Account', 'We’ve sent an email to');
+      await press(page, 'Create account', 'We’ve sent an email to');
       // A phone has scrolled down to the button; what comes next begins at the top.
       const title = page.getByRole('heading', { name: 'Confirm your email' });
       await expect.poll(async () => (await title.boundingBox())?.y).toBeGreaterThan(0);
@@ -175,7 +175,7 @@ describe('signing up', () => {
     await press(dialog, 'Complete profile', { url: '/complete-profile' });
     await fillIn(page, { Username: 'page.leaver', 'Full name': 'Lea Pagel' });
     await page.getByLabel(/I am 18 or over/).check();
-    await press(page, 'Complete Profile', { url: `/solutions/${solution}` });
+    await press(page, 'Complete profile', { url: `/solutions/${solution}` });
     await press(page, /like this solution/);
     await expect.poll(() => site.rows('likes', 'id', { solution_id: solution })).toHaveLength(1);
     expect(await page.getByText('Complete your profile to take part.').count()).toBe(0);
@@ -260,7 +260,7 @@ describe('an organisation', () => {
     });
     await fillIn(page, { Username: 'florence.n', 'Full name': 'Florence Nash' });
     await page.getByLabel(/I am 18 or over/).check();
-    await press(page, 'Complete Profile', { url: '/notifications' });
+    await press(page, 'Complete profile', { url: '/notifications' });
     await open(page, '/settings', 'Your organisation');
     await says(page, 'Connected as florence@trust.example');
     // No email can prove who they are, as the same address may have another account; a new sign-in can.
@@ -269,7 +269,7 @@ describe('an organisation', () => {
     await says(dialog, /Sign out and in again first/);
     await expectAccessible(page, 'the deletion of an organisation’s account');
     await dialog.getByLabel('Delete it with my account').check();
-    await press(dialog, 'Delete Account', { toast: 'Your account was deleted' });
+    await press(dialog, 'Delete account', { toast: 'Your account was deleted' });
     expect(await site.rows('profiles', 'id', { username: 'florence.n' })).toEqual([]);
   });
 });
@@ -284,12 +284,12 @@ describe('Google', () => {
     await page.getByLabel('Username').fill('rosalind');
     // What the provider knows is there already.
     expect(await page.getByLabel('Full name').inputValue()).toBe('Rosalind Hale');
-    await fillAndPress(page, { 'Full name': 'rosalind@gmail.example' }, 'Complete Profile');
+    await fillAndPress(page, { 'Full name': 'rosalind@gmail.example' }, 'Complete profile');
     await page.getByText('Please confirm that you are 18 or over').first().waitFor();
     await page.getByText('Invalid Name').waitFor();
     await page.getByLabel('Full name').fill('Rosalind Hale');
     await page.getByLabel(/I am 18 or over/).check();
-    await press(page, 'Complete Profile', 'Profile completed!');
+    await press(page, 'Complete profile', 'Profile completed!');
     const [{ id } = { id: '' }] = await site.rows('profiles', 'id', { username: 'rosalind' });
     expect(await site.rows('member_declarations', 'statement', { user_id: id })).toEqual([
       { statement: 'adult_healthcare_professional' },
@@ -353,7 +353,7 @@ describe('two-step sign-in', () => {
 
     await open(other, '/settings', '9 recovery codes are left.');
     await press(other, 'Turn off two-step sign-in');
-    await press(other, /^Turn Off$/, 'Two-step sign-in is off');
+    await press(other, /^Turn off$/, 'Two-step sign-in is off');
     await other.getByRole('button', { name: 'Set up two-step sign-in' }).waitFor();
   });
 });
@@ -472,7 +472,7 @@ describe('two-step sign-in of a host without recovery codes', () => {
     await fillAndPress(other, { 'Recovery code': 'aaaa-bbbb-cccc-dddd' }, 'Confirm', unavailable);
 
     await press(page, 'Turn off two-step sign-in');
-    await press(page, /^Turn Off$/, 'Two-step sign-in is off');
+    await press(page, /^Turn off$/, 'Two-step sign-in is off');
   });
 });
 
@@ -631,7 +631,7 @@ describe('what fails', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe('luckless@other.example');
     expect(page.url()).not.toContain('luckless');
     await refuse(page, '/auth/v1/recover', 'POST');
-    await fillAndPress(page, { Email: email }, 'Send Reset Link', 'Failed to reset password');
+    await fillAndPress(page, { Email: email }, 'Send reset link', 'Failed to reset password');
     expect(await page.getByLabel('Email').inputValue()).toBe(email);
 
     await page.goto('/auth');
@@ -686,9 +686,9 @@ describe('one’s data', () => {
     await expectAccessible(page, 'leaving');
     await dialog.getByLabel('Delete it with my account').check();
     const refusal = 'The email or password is incorrect.';
-    await fillAndPress(dialog, { Password: 'not the password' }, 'Delete Account', refusal);
+    await fillAndPress(dialog, { Password: 'not the password' }, 'Delete account', refusal);
     const deleted = { page: 'Your account was deleted' };
-    await fillAndPress(dialog, { Password: PASSWORD }, 'Delete Account', deleted);
+    await fillAndPress(dialog, { Password: PASSWORD }, 'Delete account', deleted);
     // The other tab follows.
     await tab.getByRole('dialog', { name: 'You’ve been signed out' }).waitFor();
     await press(tab, 'Continue without signing in', { url: '/auth' });

@@ -144,7 +144,7 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('checkbox').check();
     await solve(page);
-    await press(page, 'Create Account');
+    await press(page, 'Create account');
     await page.getByText('Account created!').first().waitFor();
     expect((await site.mailTo('grace@clinic.example')).subject).toBe('Confirm your email');
     await page.getByRole('heading', { name: 'Confirm your email' }).waitFor();
@@ -161,7 +161,7 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await page.getByLabel('Email').fill('ada@clinic.example');
     await solve(page);
-    await press(page, 'Send Reset Link');
+    await press(page, 'Send reset link');
     await page.getByText('Reset email sent!').first().waitFor();
     expect((await site.mailTo('ada@clinic.example')).subject).toBe('Reset your password');
   });

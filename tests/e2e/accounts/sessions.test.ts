@@ -155,14 +155,14 @@ describe('a session', () => {
   }, async () => {
     const { email } = await site.member('Forgetter');
     const page = await site.visit('/auth?reset', { width: 360 });
-    await fillAndPress(page, { Email: email }, 'Send Reset Link', 'If there’s an account for');
+    await fillAndPress(page, { Email: email }, 'Send reset link', 'If there’s an account for');
     const code = /^\d{6}$/m.exec((await site.mailTo(email)).text)?.[0] ?? '';
     await page.getByLabel('Code from the email').fill(code);
     await press(page, 'Continue', { heading: 'Set a new password' });
     await reload(page, { heading: 'Set a new password' });
     await page.getByLabel('New password', { exact: true }).fill('quite another walk');
     await page.getByLabel('Confirm new password').fill('quite another walk');
-    await press(page, 'Update Password', 'Password updated!');
+    await press(page, 'Update password', 'Password updated!');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 

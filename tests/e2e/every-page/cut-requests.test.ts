@@ -116,7 +116,7 @@ describe('no technical text is shown', () => {
         await page.goto(`/forum/${ids.topic}`);
         await page.getByLabel('Your reply', { exact: true }).fill('Webbing does.');
       },
-      button: 'Post Reply',
+      button: 'Post reply',
     },
   };
   it.each(Object.entries(actions))('when %s, and what was typed stays', async (action, { write, button }) => {

@@ -220,7 +220,7 @@ describe('every dialog gives the focus back to what opened it, and the forms bes
       ['topic-outcome/topic-outcome.tsx', 'Remove summary', 'Remove summary'],
     ]);
     await walk(admin, '/resources', [
-      ['resources/suggest-dialog.tsx', 'Suggest a Resource', 'Suggest a Resource'],
+      ['resources/suggest-dialog.tsx', 'Suggest a resource', 'Suggest a resource'],
     ]);
   });
 

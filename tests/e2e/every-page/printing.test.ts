@@ -40,7 +40,7 @@ it('a solution with everything is printed on four sheets, its workshop sheet on 
     // No sheet is begun for a line or two.
     expect(text.trim().split('\n').length).toBeGreaterThan(5);
   }
-  for (const words of ['Solution Details', 'How to Build It', 'Build Files', 'Tried by others', 'Discussion'])
+  for (const words of ['Solution Details', 'How to build it', 'Build files', 'Tried by others', 'Discussion'])
     expect(solution.join('\n')).toContain(words);
   // A sheet is read later than it was printed.
   expect(solution.join('\n')).not.toMatch(/\bago\b/);

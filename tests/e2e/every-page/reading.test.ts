@@ -361,11 +361,11 @@ describe('the dialogs of a solution', () => {
       expect(await dialog.getByLabel('Subject').inputValue()).toBe('A liner for very hot days at work');
       await dialog.getByLabel('Message', { exact: true }).fill('Which gel did you use?');
       await expectAccessible(ben, 'the message dialog');
-      await press(dialog, 'Send Message');
+      await press(dialog, 'Send message');
       await ben.getByText('Message sent').first().waitFor();
 
       await chooseMore(ben, 'Report solution');
-      await press(dialog, 'Submit Report', 'Please provide a reason for the report');
+      await press(dialog, 'Submit report', 'Please provide a reason for the report');
       await expectAccessible(ben, 'the report dialog');
       await ben.keyboard.press('Escape');
       await ben.setViewportSize({ width: 1280, height: 900 });

@@ -199,7 +199,7 @@ describe('data that cannot be drawn', () => {
     const page = await unlucky('Leaver', { role: 'admin' });
     await mangle(page, '/rest/v1/audit_events', [{ id: 'x' }]);
     await open(page, '/admin?tab=audit', broken);
-    await page.getByRole('tab', { name: 'Review Queue' }).click();
+    await page.getByRole('tab', { name: 'Review queue' }).click();
     await page.getByText('Nothing to review here').waitFor();
     expect(await page.getByText(broken).count()).toBe(0);
   });

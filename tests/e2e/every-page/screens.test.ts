@@ -417,7 +417,7 @@ describe('the page of a solution', () => {
     await expectFocus(more);
 
     const links = page.getByRole('navigation', { name: 'On this page' });
-    await follow(links, 'Build this', { heading: 'How to Build It' });
+    await follow(links, 'Build this', { heading: 'How to build it' });
     await expect.poll(() => links.locator('[aria-current]').textContent()).toBe('Build this');
     expect((await links.boundingBox())?.y).toBeLessThan(100);
     // Where a notification leads, its report is unfolded.

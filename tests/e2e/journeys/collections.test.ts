@@ -185,7 +185,7 @@ it('a shared collection is reported, and a moderator reads it, stops sharing it 
   const reader = await site.visit(`/collections/${id}`, { as: email });
   await press(reader, 'Report');
   await reader.getByLabel('Reason').fill('A note names a patient');
-  await press(reader, 'Submit Report', { toast: 'Report submitted' });
+  await press(reader, 'Submit report', { toast: 'Report submitted' });
 
   const moderator = await site.visit('/admin?tab=reports', { as: moderatorEmail });
   await moderator.getByText('For Mr Berg in room four').waitFor();

@@ -89,7 +89,7 @@ it('a member shapes their record for an audit: types, a gap that they explain, a
     audit,
     'Work-based learning: 5 entries',
     'No type chosen: 2 entries',
-    'Told in detail: 5 of four to six',
+    'Described in detail: 5 of four to six',
   );
   await expectAccessible(page, '/cpd, for an audit');
 
@@ -99,7 +99,7 @@ it('a member shapes their record for an audit: types, a gap that they explain, a
   await dialog.getByText('For an audit').click();
   await dialog.getByLabel('Tell in detail').check();
   await fillAndPress(dialog, { 'Benefit to service users': 'Fewer sores.' }, 'Save entry');
-  await says(audit, 'Self-directed learning: 1 entry', 'Told in detail: 6 of four to six');
+  await says(audit, 'Self-directed learning: 1 entry', 'Described in detail: 6 of four to six');
   await press(page, 'Edit A course on gait');
   await dialog.getByText('For an audit').click();
   expect(await dialog.getByLabel('Tell in detail: six entries are chosen already').isDisabled()).toBe(true);
@@ -139,7 +139,7 @@ it('a member shapes their record for an audit: types, a gap that they explain, a
   await press(page, 'Delete Liners that breathe');
   await says(dialog, /and your explanation of the gap after it/);
   await press(dialog, 'Delete entry', { page: '6 entries, 3 hours' });
-  await page.getByText('Told in detail: 5 of four to six').waitFor();
+  await page.getByText('Described in detail: 5 of four to six').waitFor();
 });
 
 it('a long record is shown in pages and downloaded whole', async () => {

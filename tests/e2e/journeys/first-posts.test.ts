@@ -37,13 +37,13 @@ it('a new member’s comment, reply and topic wait in their places, until a mode
 
   await open(page, `/forum/${topic}`, { title: 'Liners that slip' });
   await page.getByLabel('Your reply').fill('Try a **locking** liner.');
-  await press(page, 'Post Reply', { toast: WAITING });
+  await press(page, 'Post reply', { toast: WAITING });
   await says(waiting, 'Try a locking liner.');
   await open(page, '/forum', { title: 'Forum' });
   await press(page, 'New Topic');
   const dialog = page.getByRole('dialog', { name: 'New Topic' });
   await fillIn(dialog, { Title: 'A first question', Description: 'Which glue?' });
-  await press(dialog, 'Create Topic', { toast: WAITING });
+  await press(dialog, 'Create topic', { toast: WAITING });
   await says(waiting, 'A first question', 'Which glue?');
   await expectAccessible(page, 'a topic that waits');
 
@@ -78,12 +78,12 @@ it('what waits is edited and withdrawn by its author, also when the site has sto
   await press(page, 'Post comment', { toast: WAITING });
   await open(page, `/forum/${topic}`, { title: 'Liners that slip' });
   await page.getByLabel('Your reply').fill('Try a looking liner.');
-  await press(page, 'Post Reply', { toast: WAITING });
+  await press(page, 'Post reply', { toast: WAITING });
   await open(page, '/forum', { title: 'Forum' });
   await press(page, 'New Topic');
   const dialog = page.getByRole('dialog', { name: 'New Topic' });
   await fillIn(dialog, { Title: 'Glu' });
-  await press(dialog, 'Create Topic', { toast: WAITING });
+  await press(dialog, 'Create topic', { toast: WAITING });
   await staff.goto('/admin?tab=posts');
   await says(staff, 'How hevy is it?');
   await site.change('site_settings', { only_row: true }, { reviewed_first_posts: 0 });

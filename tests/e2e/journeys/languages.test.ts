@@ -112,7 +112,7 @@ it('messages, collections with their notes, and biographies say their language a
   await page.getByLabel('Message to Ben').fill(message);
   await says(page, 'Language: German');
   await expectAccessible(page, 'a message and its language');
-  await press(page, 'Send Message', { toast: 'Message sent' });
+  await press(page, 'Send message', { toast: 'Message sent' });
   expect(await spokenAs(page, message)).toEqual(['de', 'ltr']);
 
   await open(page, '/saved', { title: 'Saved' });

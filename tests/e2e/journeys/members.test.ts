@@ -79,20 +79,20 @@ describe('a member with a keyboard and a screen reader', () => {
     await reader.lands('button "Preview", pressed');
     await reader.press('Space');
     await reader.tabTo('textbox "Your reply"');
-    await reader.useToHear('button "Post Reply"', 'Reply posted successfully');
+    await reader.useToHear('button "Post reply"', 'Reply posted successfully');
     await reader.lands('textbox "Your reply"');
   });
 
   it('creates a topic after an error', async () => {
     await reader.open('/forum');
     await reader.useToOpen('button "New Topic"', 'New Topic');
-    await reader.useToLand('button "Create Topic"', 'textbox "Title"');
+    await reader.useToLand('button "Create topic"', 'textbox "Title"');
     expect(await reader.focused()).toMatch(/invalid.*described "Please enter a topic title"/);
     await reader.type('A topic by key');
     await reader.tabTo('combobox "Category"');
     await reader.press('ArrowDown');
     await reader.tabTo('textbox "Description"');
-    await reader.useToHear('button "Create Topic"', 'Topic created successfully');
+    await reader.useToHear('button "Create topic"', 'Topic created successfully');
     await reader.lands('heading "A topic by key"');
   });
 
@@ -101,7 +101,7 @@ describe('a member with a keyboard and a screen reader', () => {
     await reader.useToOpen('button "Message"', 'Message Theo Test');
     await reader.write('textbox "Subject"', 'Straps');
     await reader.write('textbox "Message"', 'Which webbing do you use?');
-    await reader.useToHear('button "Send Message"', 'Message sent');
+    await reader.useToHear('button "Send message"', 'Message sent');
     await reader.lands('button "Message"');
   });
 
@@ -152,7 +152,7 @@ describe('a member with a keyboard and a screen reader', () => {
 
   it('suggests a resource', async () => {
     await reader.open('/resources');
-    await reader.useToOpen('button "Suggest a Resource"', 'Suggest a Resource');
+    await reader.useToOpen('button "Suggest a resource"', 'Suggest a resource');
     await reader.write('textbox "Resource name"', 'Webbing tables');
     await reader.press('Enter');
     await reader.hears('Validation error');
@@ -161,8 +161,8 @@ describe('a member with a keyboard and a screen reader', () => {
     await reader.write('textbox "Description"', 'Strengths of webbing for those who sew straps themselves.');
     await reader.tabTo('combobox "Category"');
     await reader.press('ArrowDown');
-    await reader.useToHear('button "Submit Suggestion"', 'Suggestion submitted');
-    await reader.lands('button "Suggest a Resource"');
+    await reader.useToHear('button "Submit suggestion"', 'Suggestion submitted');
+    await reader.lands('button "Suggest a resource"');
   });
 });
 
@@ -174,7 +174,7 @@ describe('a moderator with a keyboard and a screen reader', () => {
     expect(await reader.tabTo('tab "Storage Dashboard"')).toContain('selected');
     await reader.press('ArrowDown');
     // Journeys before this one may have added to it.
-    await expect.poll(reader.focused).toMatch(/^tab "Review Queue \d+", selected/);
+    await expect.poll(reader.focused).toMatch(/^tab "Review queue \d+", selected/);
     await page.waitForURL(/item=/);
     await reader.press('ArrowDown');
     await reader.lands('tab "Pending Solutions 2", selected');

@@ -28,11 +28,11 @@ it('a reply has an image with a statement of consent; two checked members hide i
   // It stays on the device until it is sent.
   expect(await site.rows('pending_uploads', 'id')).toEqual([]);
   await expectAccessible(author, 'the form of a reply with an image');
-  await press(author, 'Post Reply');
+  await press(author, 'Post reply');
   await author.getByText('Please choose a consent statement').waitFor();
   await author.getByLabel('No person is shown or recognisable').check();
   await author.getByLabel(/^Image description/).fill('A rolled liner');
-  await press(author, 'Post Reply', { toast: 'Reply posted successfully' });
+  await press(author, 'Post reply', { toast: 'Reply posted successfully' });
   await expectShown(imageIn(author));
   expect(await author.getByText('Chosen files').count()).toBe(0);
   await author.getByRole('button', { name: 'Add images' }).waitFor();
@@ -63,7 +63,7 @@ it('a reply has an image with a statement of consent; two checked members hide i
     await reporter.getByLabel('Reason').fill('The tattoo');
     await reporter.getByLabel('A patient can be recognised in an image').check();
     await expectAccessible(reporter, 'the report of an image');
-    await press(reporter, 'Submit Report', { toast: 'Report submitted' });
+    await press(reporter, 'Submit report', { toast: 'Report submitted' });
     await reporter.context().close();
   }
   await visitor.getByText('The images are hidden while a moderator checks them.').waitFor();
@@ -99,7 +99,7 @@ it('a new topic has images, which its author can remove; a first post’s wait w
   await files(page).setInputFiles([await jpeg('one.jpg'), await jpeg('two.jpg')]);
   await dialog.getByLabel('The patient has consented in writing to everyone seeing it').check();
   await expectAccessible(page, 'the form of a topic with images');
-  await press(dialog, 'Create Topic', { toast: 'Topic created successfully' });
+  await press(dialog, 'Create topic', { toast: 'Topic created successfully' });
   await page.getByRole('heading', { level: 1, name: 'Which stitch holds webbing?' }).waitFor();
   await expectShown(imageIn(page).first());
   expect(await imageIn(page).count()).toBe(2);
@@ -114,7 +114,7 @@ it('a new topic has images, which its author can remove; a first post’s wait w
   await press(newcomer, 'Add images');
   await files(newcomer).setInputFiles(await jpeg('box.jpg'));
   await newcomer.getByLabel('No person is shown or recognisable').check();
-  await press(newcomer, 'Post Reply', { toast: 'Waiting for review' });
+  await press(newcomer, 'Post reply', { toast: 'Waiting for review' });
   await expectShown(imageIn(newcomer));
   const { page: moderator } = await site.joins('Nora', { role: 'moderator', at: '/admin?tab=posts' });
   await expectShown(imageIn(moderator));

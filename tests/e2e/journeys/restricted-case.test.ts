@@ -129,7 +129,7 @@ describe('to a checked professional, a case for checked professionals', () => {
     await page.getByText('Versions and family').click();
     await follow(page, /^Version 2$/, { heading: 'Changed from version 1 to version 2' });
     await page.getByRole('link', { name: 'Back to the solution' }).click();
-    const files = page.getByRole('region', { name: 'Build Files' });
+    const files = page.getByRole('region', { name: 'Build files' });
     const address = await files
       .getByRole('link', { name: /^Download/ })
       .first()

@@ -155,7 +155,7 @@ describe('a solution in another language', () => {
     const dialog = page.getByRole('dialog', { name: 'Report translation' });
     await dialog.getByLabel('Reason').fill('It says 600 kg for 60 kg.');
     await expectAccessible(page, 'the report of a translation');
-    await press(dialog, 'Submit Report', { toast: 'Report submitted' });
+    await press(dialog, 'Submit report', { toast: 'Report submitted' });
     await moderator.goto('/admin?tab=queue');
     await says(moderator.getByRole('region', { name: 'Report', exact: true }), 'It says 600 kg for 60 kg.');
     const reported = moderator.getByRole('region', { name: 'Reported content' });

@@ -34,7 +34,7 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   );
   await expectAccessible(author, 'a build file among the images');
   await press(author, 'Add clamp.stl to build files');
-  await author.getByText('You find it in the next step.').waitFor();
+  await author.getByText('You’ll find it in the next step.').waitFor();
   await toStep(author, 2);
   await author.getByText(/STL model · \d+\sbytes · uploaded/).waitFor();
   await press(author, 'Remove clamp.stl');
@@ -89,7 +89,7 @@ it('a PDF is shared on a phone, kept in the draft, read by the moderator page by
   const card = visitor.locator('.solution-card', { hasText: 'Clamp with a cutting plan' });
   await card.getByText('Build files', { exact: true }).waitFor();
   await visitor.goto(`/solutions/${id}#build-this`);
-  const section = visitor.getByRole('region', { name: 'Build Files' });
+  const section = visitor.getByRole('region', { name: 'Build files' });
   await says(section, 'Cutting plan at full size', /PDF document · 2 pages · [\d.]+\sKB/);
   expect(await section.getByRole('link', { name: 'CC BY-SA 4.0' }).getAttribute('href')).toBe(
     'https://creativecommons.org/licenses/by-sa/4.0/',

@@ -62,13 +62,13 @@ it('how a solution is built is shared on a phone, kept in the draft, shown with 
   const id = shared?.id ?? '';
   // Who decides reads it first.
   const { page: moderator } = await site.joins('Reviewer', { role: 'moderator', at: '/admin?tab=queue' });
-  const reviewed = moderator.getByRole('region', { name: 'How to Build It' });
+  const reviewed = moderator.getByRole('region', { name: 'How to build it' });
   await reviewed.getByText('Warm the sheet to 165 °C.').waitFor();
   await expectLoaded(reviewed.getByRole('img', { name: 'Step 1' }));
   await site.change('solutions', { id }, { status: 'approved' });
 
   const visitor = await site.visit(`/solutions/${id}#build-this`, { width: 360 });
-  const section = visitor.getByRole('region', { name: 'How to Build It' });
+  const section = visitor.getByRole('region', { name: 'How to build it' });
   await says(section, '6.5 hours', 'Heat gun, Alignment jig');
   await section.getByText('170.20 EUR').first().waitFor();
   expect(await section.getByRole('link', { name: 'Link to Pyramid adapter' }).getAttribute('rel')).toContain(

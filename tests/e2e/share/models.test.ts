@@ -78,7 +78,7 @@ it('a model and a drawing are shared, turned and cut by the moderator by key, an
   await press(moderator, 'Approve', { toast: 'Solution approved' });
 
   const visitor = await site.visit(`/solutions/${id}#build-this`, { width: 360 });
-  const section = visitor.getByRole('region', { name: 'Build Files' });
+  const section = visitor.getByRole('region', { name: 'Build files' });
   await section.getByText(/^STL model · 20 × 20 × 20 mm · [\d.]+\s(KB|bytes)$/).waitFor();
   expect(
     await visitor.evaluate(() =>

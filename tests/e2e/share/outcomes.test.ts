@@ -64,7 +64,7 @@ describe('measured outcomes', () => {
 
     const visitor = await site.visit('/browse?filter=BBT&filter=Better+by+more+than+error', { width: 360 });
     await visitor.getByText('Outcomes', { exact: true }).waitFor();
-    await follow(visitor, 'Gripper with two settings', { heading: 'Measured Outcomes' });
+    await follow(visitor, 'Gripper with two settings', { heading: 'Measured outcomes' });
     const sentence = visitor.getByText(
       /^BBT rose from 11\sblocks\/min to 19\sblocks\/min for 1 person after 6 weeks/,
     );
