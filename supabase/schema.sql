@@ -895,7 +895,8 @@ CREATE INDEX notifications_removal_request_id_idx ON public.notifications USING 
 CREATE INDEX notifications_resource_suggestion_id_idx ON public.notifications USING btree (resource_suggestion_id) WHERE (resource_suggestion_id IS NOT NULL);
 CREATE INDEX notifications_solution_id_idx ON public.notifications USING btree (solution_id) WHERE (solution_id IS NOT NULL);
 CREATE INDEX notifications_trial_id_idx ON public.notifications USING btree (trial_id) WHERE (trial_id IS NOT NULL);
-CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id, type) WHERE (NOT is_read);
+CREATE INDEX notifications_unread_idx ON public.notifications USING btree (user_id, created_at DESC) WHERE (NOT is_read);
+CREATE INDEX notifications_unread_type_idx ON public.notifications USING btree (user_id, type) WHERE (NOT is_read);
 CREATE INDEX notifications_use_question_id_idx ON public.notifications USING btree (use_question_id) WHERE (use_question_id IS NOT NULL);
 CREATE INDEX notifications_user_id_idx ON public.notifications USING btree (user_id, created_at DESC);
 CREATE TRIGGER notifications_mail_deleted AFTER INSERT ON notifications FOR EACH ROW WHEN (new.type = 'content_deleted'::text) EXECUTE FUNCTION private.mail_content_deleted();
@@ -2865,7 +2866,7 @@ function public.conversations(cursor text DEFAULT NULL::text, page_size integer 
 function public.count_download(file uuid) returns void security definer;
 -- callable by anon, authenticated, service_role
 
-function public.count_solutions_with(maker text, part_number text) returns integer;
+function public.count_solutions_with(maker text, part_number text) returns integer security definer;
 -- callable by authenticated, service_role
 
 function public.cpd_outline(since date DEFAULT '-infinity'::date, until date DEFAULT 'infinity'::date) returns jsonb;

@@ -21,9 +21,10 @@ alter table public.messages add constraint messages_notification_type_check chec
 ) not valid;
 alter table public.messages validate constraint messages_notification_type_check;
 
--- The few unread warnings among many other unread notifications are found by their types.
+-- The few unread warnings among many other unread notifications are found by their types, and the latest unread ones in their order.
 drop index public.notifications_unread_idx;
-create index notifications_unread_idx on public.notifications (user_id, type) where not is_read;
+create index notifications_unread_idx on public.notifications (user_id, created_at desc) where not is_read;
+create index notifications_unread_type_idx on public.notifications (user_id, type) where not is_read;
 
 /* Notifies the member by a message, which they can answer, and writes the audit log. Security definer for both. */
 create or replace function private.announce_sanction() returns trigger

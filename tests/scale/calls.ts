@@ -240,6 +240,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
   },
   'solution/safety-notices/data.ts': {
     earlierNoticesQuery: [['visitor', solution]],
+    partCountQuery: [['moderator', { maker: 'Ottobock', part_number: '4R54' }]],
     authoritiesQuery: [['visitor']],
   },
   'solution/solutions/data.ts': {

@@ -197,7 +197,8 @@ const rows: [table: string, columns: string, values: string, most?: number][] = 
   [
     'notifications',
     'user_id, actor_id, type, solution_id, created_at',
-    `${busy}, ${id('member')}, 'like', ${id('solution')}, ${at}`,
+    // Of several types, as a member has them.
+    `${busy}, ${id('member')}, (array['like', 'adaptation', 'trial_received', 'solution_translated', 'version_approved', 'trial_answered'])[1 + n % 6], ${id('solution')}, ${at}`,
   ],
   ['follows', 'user_id, topic_id', `${busy}, ${id('topic')}`],
   ['follows', 'user_id, topic_id', `${id('member')}, ${id('topic', 1)}`],

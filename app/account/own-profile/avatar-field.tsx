@@ -21,9 +21,9 @@ export function AvatarField({ name, current, file, onChoose }: AvatarFieldProps)
   const preview = useFileAddress(file);
   const uncut = useFileAddress(chosen);
   return (
-    <div className="flex items-center gap-5">
+    <div className="flex flex-wrap items-center gap-5">
       <Avatar name={name || '?'} src={preview ?? current} size={96} />
-      <div>
+      <div className="min-w-0 flex-1 basis-40">
         <input
           id={id}
           type="file"

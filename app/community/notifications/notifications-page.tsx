@@ -46,7 +46,7 @@ function Notifications({ memberId }: { memberId: string }) {
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <h1 className="flex min-h-11 items-center gap-3 text-2xl md:text-3xl">
+        <h1 className="flex min-h-11 flex-wrap items-center gap-x-3 text-2xl md:text-3xl">
           Notifications
           <Count value={unread} />
           {unread > 0 && <span className="sr-only"> unread</span>}
@@ -60,7 +60,7 @@ function Notifications({ memberId }: { memberId: string }) {
           className="min-w-0 max-sm:w-full max-sm:overflow-x-auto"
         />
         {/* The button appears and disappears, which must not move a control that is being pressed. */}
-        <div className="flex grow items-center sm:justify-end sm:gap-4">
+        <div className="flex grow flex-wrap items-center sm:justify-end sm:gap-4">
           {anyUnread && (
             <Button
               variant="quiet"

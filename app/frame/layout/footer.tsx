@@ -11,7 +11,7 @@ const columns = [
     title: 'Quick Links',
     links: [
       { to: '/browse', label: 'Browse' },
-      { to: '/evidence', label: 'Evidence' },
+      { to: '/evidence', label: 'Reported outcomes' },
       { to: '/forum', label: 'Forum' },
       { to: '/resources', label: 'Resources' },
       { to: '/take-with-you', label: 'Take with you' },

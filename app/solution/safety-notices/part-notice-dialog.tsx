@@ -112,7 +112,10 @@ function useSolutionsWith(part: NamedPart | undefined) {
     ...partCountQuery(browserClient, part ?? { maker: '', part_number: '' }),
     enabled: part !== undefined,
   });
-  return data === undefined ? undefined : data === 1 ? '1 solution' : `${data} solutions`;
+  if (data === undefined) return undefined;
+  // No more are counted.
+  if (data >= 1000) return 'at least 1,000 solutions';
+  return data === 1 ? '1 solution' : `${data} solutions`;
 }
 
 interface WithdrawDialogProps {

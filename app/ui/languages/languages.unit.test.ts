@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asWritten, guessLanguage } from './guess-language.ts';
-import { languageName, languages, textLanguage } from './languages.ts';
+import { languageName, languages, nativeName, textLanguage } from './languages.ts';
 
 describe('the languages of texts', () => {
   it('are tags that browsers know, each with a name of its own', () => {
@@ -8,6 +8,17 @@ describe('the languages of texts', () => {
     const names = languages.map(languageName);
     expect(names.filter((name, at) => name === languages[at])).toEqual([]);
     expect(new Set(names).size).toBe(languages.length);
+  });
+
+  it('are called by those who speak them as the beginning of a line', () => {
+    expect(['es', 'de', 'ar', 'pt-BR', 'tr'].map(nativeName)).toEqual([
+      'Español',
+      'Deutsch',
+      'العربية',
+      'Português (Brasil)',
+      'Türkçe',
+    ]);
+    expect(languages.map(nativeName).filter((name) => name === '')).toEqual([]);
   });
 
   it('say their script’s direction', () => {

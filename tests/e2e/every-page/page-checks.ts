@@ -51,7 +51,9 @@ const scrollsSideways = (page: Page): Promise<string[]> =>
 
 /** What goes wrong for a reader whose letters are of twice the size: texts that do not grow, and a page wider than the screen. */
 export async function atTwiceTheSize(page: Page): Promise<string[]> {
-  const small = await page.evaluate(() => {
+  const small = await page.evaluate(async () => {
+    // The window may just have been changed.
+    await new Promise(requestAnimationFrame);
     const texts: [HTMLElement, number][] = [];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const sizeOf = (one: HTMLElement) => Number.parseFloat(getComputedStyle(one).fontSize);

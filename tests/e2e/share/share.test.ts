@@ -23,7 +23,7 @@ describe('sharing a solution', () => {
     await expectFocus(description);
     await description.fill('A printed gripper that opens under the child’s own pull and lets go in a fall.');
     await press(page, 'Continue');
-    await expectFocus(heading('Sort it Step 2 of 3'));
+    await expectFocus(heading('Classify it Step 2 of 3'));
     await press(page, 'Continue', 'Please select a function');
     await expectFocus(page.getByLabel('Function in mind'));
     await classify(page);
@@ -34,9 +34,9 @@ describe('sharing a solution', () => {
     await press(page, 'Submit for review', 'Please choose a consent statement');
 
     await page.goBack();
-    await expectFocus(heading('Sort it Step 2 of 3'));
+    await expectFocus(heading('Classify it Step 2 of 3'));
     await reload(page, 'Draft restored.');
-    await heading('Sort it Step 2 of 3').waitFor();
+    await heading('Classify it Step 2 of 3').waitFor();
     expect(await page.getByLabel('Transradial (Below Elbow)').isChecked()).toBe(true);
     await page.goForward();
     await heading('Consent and send Step 3 of 3').waitFor();

@@ -98,7 +98,7 @@ it('a member reports that a case worked with changes, with an image; it is revie
   });
 
   await open(member, '/notifications', 'answered your trial report on');
-  await says(member, 'added a safety notice to', 'Your trial report was approved');
+  await says(member, 'Safety notice by', 'Your trial report was approved');
   await open(member, `/solutions/${id}#tried`, 'Thank you, I’ll try that liner.');
 
   // An edit takes it off the page until it is approved again.

@@ -278,6 +278,7 @@ describe('an answer', () => {
       months: 3,
       state: 'answered',
       title: null,
+      safety_kind: null,
     });
   });
 

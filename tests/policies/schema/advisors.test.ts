@@ -89,6 +89,7 @@ const DEFINERS_FOR_ALL = {
   'public.usual_review_hours()': 'gives one figure of all reviews',
 };
 const DEFINERS_FOR_MEMBERS = {
+  'public.count_solutions_with(text,text)': 'counts for moderators alone, who may read all that it counts',
   'private.accepts_messages(uuid)': 'a policy asks it for one bit of another member’s settings',
   'private.has_completed_profile(uuid)': 'a policy asks it whether another member can take part',
   'private.holds_posts()': 'counts the caller’s own posts and looks up their own role and registration',

@@ -33,6 +33,7 @@ const EITHER_ORDER: Record<string, string> = {
   guard_topic: OF_THE_CALLER,
   guard_trial: EITHER,
   guard_version: 'an earlier version stays one',
+  has_completed_profile: EITHER,
   has_deleted: EITHER,
   hold_post: 'a post that is sent while an earlier one is published may wait, as one before it does',
   is_admin: OF_THE_CALLER,
