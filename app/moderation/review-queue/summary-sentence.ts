@@ -88,8 +88,9 @@ function restOf(first: NonNullable<Summary['first']>, count: number, isMore: boo
   const { kind, due_at, submitted_at } = first;
   const time = due_at ? timeLeft(due_at, now) : `submitted ${formatRelativeTime(submitted_at, now)}`;
   if (count === 1) return isMore ? `1 more: ${countOf[kind](1)}, ${time}.` : `${countOf[kind](1)}: ${time}.`;
-  const verb = due_at ? (Date.parse(due_at) < now ? 'is' : 'has') : 'was';
-  return isMore
-    ? `${count} more: ${oldest[kind]} ${verb} ${time}.`
-    : `${count} waiting: ${oldest[kind]} ${verb} ${time}.`;
+  const all = isMore ? `${count} more` : `${count} waiting`;
+  if (!due_at) return `${all}: ${oldest[kind]} was ${time}.`;
+  return Date.parse(due_at) < now
+    ? `${all}: ${oldest[kind]} is ${time}.`
+    : `${all}: ${oldest[kind]} has ${time}.`;
 }

@@ -55,7 +55,7 @@ export function AnswerForm({ question }: { question: OwnQuestion }) {
     saving.mutate(new FormData(form), {
       onError: (refusal) => {
         setError(messageOf(refusal, 'Failed to save your answer'));
-        form.querySelector<HTMLElement>('[aria-invalid], fieldset')?.focus();
+        form.querySelector<HTMLElement>('[aria-invalid=true], fieldset')?.focus();
       },
     });
   };

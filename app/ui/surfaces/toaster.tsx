@@ -50,11 +50,16 @@ function goWithNextPress(id: string | number) {
   );
 }
 
-/** The errors that are shown, each with whether its reader has pressed something since, and whether it leads to the next page. */
-const errors = new Map<string, { isOld: boolean; leads: boolean }>();
+/**
+ * The errors that are shown, each with its toast, whether its reader has pressed something since, and whether it leads to the
+ * next page.
+ */
+const errors = new Map<string, { toastId: string; isOld: boolean; leads: boolean }>();
+/** The number of them so far: what is on its way out is another toast than one that says the same again. */
+let shownCount = 0;
 
 function takeBack(id: string) {
-  sonner.dismiss(id);
+  sonner.dismiss(errors.get(id)?.toastId ?? id);
   errors.delete(id);
 }
 
@@ -79,11 +84,16 @@ const ERROR_MS = 60_000;
 
 /** Shows a toast; one about an error or a danger stays until it is closed, its page is left or what it is about succeeds. */
 function show({ tone, title, text, link, leads, id = title }: Message) {
+  let toastId = id;
   if (tone === 'success') endOldErrors();
-  else errors.set(id, { isOld: false, leads: leads === true });
+  else {
+    toastId = errors.get(id)?.toastId ?? `${id} ${shownCount++}`;
+    errors.set(id, { toastId, isOld: false, leads: leads === true });
+  }
+  const forget = () => errors.get(id)?.toastId === toastId && errors.delete(id);
   const { icon: Icon, colour } = looks[tone];
   const shown = sonner.custom(
-    (toastId) => (
+    () => (
       // Beside a dialog presses would go through to the page below.
       <div className="pointer-events-auto flex w-full gap-3 rounded-md bg-raised p-4 font-sans text-base text-ink shadow-dialog md:w-[360px]">
         <Icon className={`on-first-line size-5 shrink-0 ${colour}`} strokeWidth={1.75} aria-hidden />
@@ -112,7 +122,9 @@ function show({ tone, title, text, link, leads, id = title }: Message) {
       position: isOnPhone() ? 'top-center' : 'bottom-right',
       unstyled: true,
       className: 'w-full',
-      id,
+      id: toastId,
+      onDismiss: forget,
+      onAutoClose: forget,
     },
   );
   if (tone === 'success') goWithNextPress(shown);

@@ -148,7 +148,7 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
     await page.getByText('Account created!').first().waitFor();
     expect((await site.mailTo('grace@clinic.example')).subject).toBe('Confirm your email');
     await page.getByRole('heading', { name: 'Confirm your email' }).waitFor();
-    await page.reload();
+    await page.getByRole('button', { name: 'Back to sign in' }).click();
     await page.getByLabel('Email').fill('grace@clinic.example');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await solve(page);

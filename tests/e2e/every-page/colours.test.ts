@@ -107,8 +107,9 @@ describe('beside a dialog on a phone', () => {
         }),
       );
     await expect.poll(covered).toEqual([]);
+    // It stands above the dialog, whose buttons are at its foot.
     const [frame, over] = [await dialog.boundingBox(), await toast.boundingBox()];
-    expect((frame?.y ?? 0) + (frame?.height ?? 0)).toBeLessThanOrEqual(over?.y ?? 0);
+    expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(frame?.y ?? 0);
     await toast.getByText('Failed to save settings').click();
     expect(new URL(page.url()).pathname).toBe('/settings');
     await dialog.waitFor();

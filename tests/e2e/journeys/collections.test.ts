@@ -189,7 +189,8 @@ it('a shared collection is reported, and a moderator reads it, stops sharing it 
 
   const moderator = await site.visit('/admin?tab=reports', { as: moderatorEmail });
   await moderator.getByText('For Mr Berg in room four').waitFor();
-  await press(moderator, /^Stop sharing/);
+  await press(moderator, 'More');
+  await moderator.getByRole('menuitem', { name: /^Stop sharing/ }).click();
   const dialog = moderator.getByRole('dialog', { name: 'Stop sharing' });
   await press(dialog, 'Stop sharing', 'Please give the owner a reason');
   await dialog.getByLabel('Reason').fill('Please leave out the name.');
