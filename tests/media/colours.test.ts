@@ -4,6 +4,7 @@ import { BufferSource, Input, MP4 } from 'mediabunny';
 import { AV_PIX_FMT_GBRP, Encoder, FilterAPI, Frame, Muxer, Rational } from 'node-av';
 import type { FFEncoderCodec } from 'node-av/constants';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeVideo } from '../../media/video.ts';
 import { findBrowser } from '../e2e/find-browser.ts';
@@ -21,6 +22,8 @@ beforeAll(async () => {
   page = await browser.newPage();
 });
 afterAll(() => browser?.close());
+// What makes stills reads no other formats than those of images, for all of the process, which other tests share.
+afterAll(() => sharp.unblock({ operation: ['VipsForeignLoad'] }));
 
 type Colour = [number, number, number];
 /** From left to right. */
