@@ -3,6 +3,7 @@ import type { Solution } from '#app/solution/solutions/data.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
+import { NotYetTranslated } from '#app/ui/languages/untranslated.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
@@ -45,6 +46,7 @@ export function SafetyNotice({ solution, translated }: SafetyNoticeProps) {
         <span {...asWritten(notice.content, notice.language)} className="whitespace-pre-line wrap-anywhere">
           {notice.content}
         </span>
+        <NotYetTranslated text={notice.content} />
         <p className="mt-2 text-sm">
           Safety notice by <bdi>{writer}</bdi>,{' '}
           <time dateTime={notice.created_at}>{formatDay(notice.created_at)}</time>

@@ -36,7 +36,7 @@ import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { WithdrawnNotice } from '#app/solution/withdrawals/withdrawn-notice.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
-import { NotYetTranslated, UntranslatedTexts } from '#app/ui/languages/untranslated.tsx';
+import { UntranslatedTexts } from '#app/ui/languages/untranslated.tsx';
 import { PhoneFold } from '#app/ui/states/phone-fold.tsx';
 import { lazyPart, Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
@@ -240,11 +240,6 @@ function SolutionContents({ original, shown: solution = original, translated }: 
             return translation && text !== undefined ? { text, language: translation.language } : undefined;
           }}
         />
-        {solution.notices.map(({ id, content }) => (
-          <div key={id} className="-mt-4 mb-4 empty:hidden">
-            <NotYetTranslated text={content} />
-          </div>
-        ))}
         <PartNotices notices={solution.partNotices} />
       </Region>
       {!isAuthor && (mayDecide || viewer?.isModerator) && (
