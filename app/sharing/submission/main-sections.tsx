@@ -140,7 +140,7 @@ export function Tiles({ name, legend, of }: TilesProps) {
               )}
             >
               {sign ? (
-                <span className="flex items-center gap-2 sm:gap-2">
+                <span className="flex items-center gap-2">
                   <span className={classes('icon size-5.5 shrink-0 text-accent', sign.className)} />
                   {knownText(value)}
                 </span>
