@@ -184,8 +184,8 @@ describe('a moderator with a keyboard and a screen reader', () => {
     await reader.use('button "Reject Solution"');
     await reader.write('textbox "Reason", invalid', 'Please add measurements.');
     await reader.useToHear('button "Reject Solution"', 'Solution Rejected');
-    // The dialog closes when the next case is there.
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
     await expect.poll(reader.focused).not.toBe('nothing');
     await reader.useToHear('button "Approve"', 'Please complete the checklist before you approve');
     await reader.lands('checkbox "');

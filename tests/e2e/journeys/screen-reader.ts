@@ -82,7 +82,8 @@ export async function screenReader(page: Page) {
   /** The element with the focus; in a list that is walked while the focus stays in a field, its option. */
   const focused = () =>
     said(
-      `document.getElementById(document.activeElement?.getAttribute('aria-activedescendant') ?? '') ?? document.activeElement`,
+      // The body has the focus at the end of a page, and is no control.
+      `document.getElementById(document.activeElement?.getAttribute('aria-activedescendant') ?? '') ?? document.querySelector('body :focus')`,
     );
   /** The dialog that has the focus. */
   const dialog = () => said(`document.activeElement?.closest('[role=dialog], [role=alertdialog]')`);
