@@ -183,6 +183,8 @@ async function readPage(again: boolean): Promise<string | undefined> {
       .filter((query) => query.isActive());
     await Promise.allSettled(active.map((query) => query.fetch()));
   }
+  // What has just been drawn asks for its data after the next frame.
+  await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   if (cache.isFetching() > 0) return undefined;
   // Only what is displayed: the style sheet hides what is for other readers.
   // biome-ignore lint/performance/useDomNodeTextContent: the text of hidden elements is not shown
