@@ -39,7 +39,7 @@ function readsAsText(text: string): boolean {
     !/\p{L}{2}/u.test(said) ||
     /\/\w+\/|^\w+\.\p{L}/u.test(said) ||
     /\S {2}|\n/.test(said) ||
-    /^(https?:|[/#.@<{[]|--|[\w-]+=|[\w-]+\/[\w*+.-]+$)/.test(said)
+    /^(https?:|[/#.@<{[:]|--|[\w-]+=|[\w-]+\/[\w*+.-]+$)/.test(said)
   )
     return false;
   // One word is a text where it begins a sentence; a name of the code has other capitals in it.

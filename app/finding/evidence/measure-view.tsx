@@ -17,7 +17,7 @@ import { Plot } from './plot.tsx';
 const COLLAPSED_COUNT = 8;
 
 const APART =
-  'Each is of fewer than 10 people who are not said to have consented in writing. So that they can’t be recognised, we don’t show the level, type, date or case.';
+  'Each is of fewer than 10 people, and written consent isn’t stated. To keep them from being recognised, we don’t show the level, type, date or case.';
 
 interface MeasureViewProps {
   facts: MeasureFacts;

@@ -22,7 +22,7 @@ function ageOf(madeAt: string): string {
   const days = Math.floor((Date.now() - Date.parse(madeAt)) / DAY_MS);
   const age =
     days < 0
-      ? 'after what the clock of this computer says'
+      ? 'which is later than this computer’s clock'
       : days === 0
         ? 'today'
         : `${days.toLocaleString('en-GB')} ${days === 1 ? 'day' : 'days'} old`;

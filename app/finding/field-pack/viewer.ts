@@ -373,7 +373,7 @@ async function start(): Promise<void> {
       const anyway = element('button', { type: 'button' }, 'Open the older pack');
       anyway.addEventListener('click', () => open(pack));
       refuse(
-        `It is of ${formatDay(pack.manifest.madeAt)}, and a newer one of ${formatDay(newer)} was opened on this computer.`,
+        `It was made on ${formatDay(pack.manifest.madeAt)}. A newer one, made on ${formatDay(newer)}, has been opened on this computer.`,
         anyway,
       );
     } else open(pack);

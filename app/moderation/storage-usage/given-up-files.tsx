@@ -9,7 +9,7 @@ import { activityQuery, retryMediaJobs } from './data.ts';
 export function GivenUpFiles({ count }: { count: number }) {
   const retry = useAction({
     act: async () => retryMediaJobs(await browserClient()),
-    failed: { title: 'Failed to try again', text: 'Please try again.' },
+    failed: { title: 'The files couldn’t be queued again', text: 'Please try again.' },
     refresh: [activityQuery(browserClient).queryKey],
   });
   return (
