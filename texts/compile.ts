@@ -46,7 +46,7 @@ function readsAsText(text: string): boolean {
   if (words.length === 1) return /^[“‘(]?\p{Lu}\p{Ll}+(?:[’-]\p{L}+)*[.…:,?!)”’]*$/u.test(said);
   // Names of classes, columns and the like have signs that words do not have.
   const isSentence = /^[“‘(]?\p{Lu}/u.test(said) && words.length > 3;
-  if (!isSentence && words.some((word) => /\w_\w|^[a-z-]+:[a-z]|^-?[a-z]+-[[\d]|^\w+\(|^!|=|^\[/.test(word)))
+  if (!isSentence && words.some((word) => /\w_\w|^[a-z-]+:[a-z]|^-?[a-z-]+-[[\d]|^\w+\(|^!|=|^\[/.test(word)))
     return false;
   if (/^[a-z]/.test(said) && words.every((word) => /^[a-z\d-]+,?$/.test(word)) && /[a-z]-[a-z]|,/.test(said))
     return false;

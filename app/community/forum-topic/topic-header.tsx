@@ -48,7 +48,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
   return (
     <>
       <nav aria-label="Breadcrumb" className="print:hidden">
-        <ol className="flex items-center gap-3 text-sm">
+        <ol className="flex flex-wrap items-center gap-x-3 text-sm">
           <li>
             <Link to="/forum" className={crumb}>
               Forum
@@ -60,7 +60,7 @@ export function TopicHeader({ topic }: { topic: Topic }) {
               {categoryLabel(topic.category)}
             </Link>
           </li>
-          <li className="flex gap-2 empty:hidden">
+          <li className="flex flex-wrap gap-2 empty:hidden">
             <TopicBadges topic={{ ...topic, is_answered: topic.answer !== null }} />
           </li>
         </ol>

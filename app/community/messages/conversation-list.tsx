@@ -8,7 +8,6 @@ import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { classes } from '#app/ui/texts/classes.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import type { ConversationCard } from './data.ts';
 import { conversationUrl, correspondent, previewOf } from './reply.ts';
@@ -66,10 +65,7 @@ function Row({ conversation, memberId }: { conversation: ConversationCard; membe
       <MemberAvatar name={name} member={other} size={40} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
-          <bdi
-            dir="auto"
-            className={classes('min-w-0 flex-1 truncate text-start', unread > 0 ? 'font-bold' : 'font-bold')}
-          >
+          <bdi dir="auto" className="min-w-0 flex-1 truncate text-start font-bold">
             {name}
           </bdi>
           <time
@@ -83,6 +79,8 @@ function Row({ conversation, memberId }: { conversation: ConversationCard; membe
         <span className="flex items-center gap-2">
           <span
             {...asWritten(previewOf(conversation, memberId), conversation.language)}
+            // It begins with words of the interface.
+            dir="auto"
             className="text-start min-w-0 flex-1 truncate text-ink-2"
           >
             {previewOf(conversation, memberId)}

@@ -21,7 +21,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 const lead =
-  'All public solutions in one folder, which a browser opens without a network: on a laptop, or from a USB stick.';
+  'All public solutions in one folder that a browser opens without a network, from a laptop or a USB stick.';
 
 export const meta = ({ loaderData }: Route.MetaArgs) =>
   textMeta(loaderData?.origin, '/take-with-you', 'Take with you', `${siteName()}: ${lead}`);
@@ -54,12 +54,12 @@ const sectionsFor = (offer: Offer | null, since: string | null): Section[] => [
         <List>
           <li>Search with abbreviations, filters, workshop sheets to print, and the reported outcomes.</li>
           <li>
-            Texts, translations, parts, steps and small images of each solution, as far as its licence lets
-            others copy them. Without such a licence you see its title, details and safety notices.
+            Texts, translations, parts, steps and small images of each solution whose licence allows copying.
+            Of the others you see title, details and safety notices.
           </li>
           <li>
-            Videos and build files stay on {siteName()}: “Download all” of a solution has them. So do comments
-            and reports of members who tried it.
+            Videos, build files, comments and trial reports are only on {siteName()}. “Download all” on a
+            solution gets its videos and build files.
           </li>
         </List>
         <p>
@@ -85,9 +85,9 @@ function Whole({ offer: { whole, solutions, madeAt }, isMain }: { offer: Offer; 
       <ol className="flex list-decimal flex-col gap-2 ps-6 marker:text-ink-3">
         <li>Unpack the ZIP file where you want to keep the pack.</li>
         <li>
-          Open <b>index.html</b> in the folder <b>field-pack</b>, with a browser of 2025 or later.
+          Open <b>index.html</b> in the folder <b>field-pack</b> in a browser from 2025 or later.
         </li>
-        <li>Bring it up to date each month, and look here for safety notices before you build.</li>
+        <li>Update it every month, and check this site for safety notices before you build.</li>
       </ol>
     </>
   );

@@ -109,7 +109,10 @@ function Home() {
               >
                 Join Community
               </Link>
-              <Link to="/upload" className={buttonClass('quiet', 'normal', 'px-3 member:max-md:px-2')}>
+              <Link
+                to="/upload"
+                className={buttonClass('quiet', 'normal', 'px-3 visitor:max-sm:-ms-3 member:max-md:px-2')}
+              >
                 Share Your Solution
                 <span className="icon icon-arrow-right size-4 member:max-md:hidden" />
               </Link>

@@ -130,7 +130,7 @@ function WarningBanner({ warning }: { warning: Warning }) {
       <Link to={`/solutions/${solution_id}`} className="reach underline underline-offset-4">
         Read notice<span className="sr-only"> on {title}</span>
       </Link>
-      <span {...asWritten(content, language)} className="line-clamp-2 text-sm wrap-anywhere">
+      <span {...asWritten(content, language)} className="block text-sm whitespace-pre-line wrap-anywhere">
         {content}
       </span>
     </Banner>
@@ -225,7 +225,7 @@ function Row({ picture, warning, title, children, action }: RowProps) {
       <div className="min-w-0">
         <SafetyMark kind={warning} className="mb-1 flex" />
         <h3 className="text-base font-bold wrap-anywhere">{title}</h3>
-        <p className="line-clamp-2 text-sm text-ink-2 wrap-anywhere">{children}</p>
+        <p className="line-clamp-3 text-sm text-ink-2 wrap-anywhere">{children}</p>
       </div>
       {action && <div className="max-md:col-start-2">{action}</div>}
     </li>

@@ -61,7 +61,7 @@ export function Header({ loadMenu }: HeaderProps) {
   const hasOwnSearch = ['/', '/browse'].includes(useLocation().pathname);
   return (
     <header className="sticky top-0 z-30 border-b bg-surface print:hidden">
-      <div className="page flex min-h-[60px] items-center gap-3 md:min-h-16">
+      <div className="page @container flex min-h-(--header) items-center gap-3">
         <button
           type="button"
           popoverTarget="side-menu"

@@ -18,8 +18,8 @@ export function Logo() {
           <path d={logoPath} fill="none" stroke="var(--on-accent)" strokeWidth="2.3" strokeLinecap="round" />
         </svg>
       )}
-      {/* As much of a long name as the header is high enough for. */}
-      <span className="line-clamp-2 break-words">{siteName()}</span>
+      {/* As much of a long name as the header is high enough for; among very large letters none. */}
+      <span className="line-clamp-2 break-words @max-[14rem]:sr-only">{siteName()}</span>
     </Link>
   );
 }

@@ -41,7 +41,7 @@ export function RegistrationBadge({ member, explained = false, className }: Regi
       )}
     >
       <span className={classes('icon', shown.sign)} />
-      <span className="sr-only">Registration: </span>
+      {shown.sign !== 'icon-checked' && <span className="sr-only">Registration: </span>}
       {explained || shown.brief === shown.text ? (
         shown.text
       ) : (

@@ -100,6 +100,9 @@ export function ClassificationFields() {
   );
 }
 
+/** Two columns on a phone, and one where letters are very large. */
+const columns = 'grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))]';
+
 interface TilesProps {
   name: 'amputationLevel' | 'prosthesisType' | 'costRange' | 'ageGroup';
   legend: string;
@@ -122,7 +125,7 @@ export function Tiles({ name, legend, of }: TilesProps) {
       <div
         className={classes(
           'mt-2 gap-2 sm:grid sm:grid-cols-3',
-          name === 'amputationLevel' || isMultiple ? 'grid grid-cols-2' : 'flex flex-wrap',
+          name === 'amputationLevel' || isMultiple ? columns : 'flex flex-wrap',
         )}
       >
         {of.map((value) => {
@@ -167,7 +170,7 @@ export function MaterialsSection({ isOpen }: { isOpen: boolean }) {
       hasProblem={Boolean(formState.errors.customTags)}
     >
       <FieldGroup id="materials" legend="Materials">
-        <div className="grid grid-cols-2 gap-x-5">
+        <div className={classes(columns, 'gap-x-5')}>
           {materials.map((material) => (
             <Checkbox key={material} value={material} {...register('materials')}>
               {knownText(material)}

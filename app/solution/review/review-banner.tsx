@@ -60,7 +60,7 @@ export function ReviewWait({ since }: { since: string }) {
       Submitted {ago}.
       {usual &&
         (Date.now() - Date.parse(since) > usual * 3_600_000
-          ? ` Most are reviewed within ${formatDuration(usual)}; this one takes longer.`
+          ? ` Most are reviewed within ${formatDuration(usual)}; this one is taking longer.`
           : ` Usually reviewed within ${formatDuration(usual)}.`)}
     </>
   );

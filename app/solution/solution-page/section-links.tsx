@@ -30,7 +30,7 @@ export function SectionLinks({ sections }: { sections: readonly PageSection[] })
     <nav
       aria-label="On this page"
       data-section-links
-      className="sticky top-[60px] z-20 -mx-4 flex gap-1 self-start overflow-x-auto border-b bg-bg px-4 md:top-16 md:mx-0 md:px-0 print:hidden"
+      className="sticky top-(--header) z-20 -mx-4 flex gap-1 self-start overflow-x-auto border-b bg-bg px-4 md:mx-0 md:px-0 print:hidden"
     >
       {sections.map(({ id, label, count }) => (
         <a

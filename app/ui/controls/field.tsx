@@ -71,7 +71,7 @@ export const Optional = () => <span className="text-sm font-normal text-ink-3"> 
 
 /** What stands under a field of which some characters were typed. */
 export const characterCount = (text: string, most: number) =>
-  text.length > 0 && `${text.length} of ${most} characters`;
+  text.length > 0 && `${text.length.toLocaleString('en-GB')} of ${most.toLocaleString('en-GB')} characters`;
 
 interface FieldGroupProps {
   legend: ReactNode;

@@ -7,11 +7,15 @@ import { languageName, languages } from './languages.ts';
 export const chosenLanguage = (chosen: string, text: string): string =>
   chosen || guessLanguage(text, navigator.languages);
 
-/** The languages to choose from, by their names. */
+/** The languages to choose from, by their names; those that the browser knows only by their tag come last. */
 export const languageChoices = () =>
   languages
     .map((tag) => ({ tag, name: languageName(tag) }))
-    .sort((a, b) => a.name.localeCompare(b.name, 'en-GB'));
+    .sort(
+      (a, b) =>
+        Number(a.name.startsWith(a.tag)) - Number(b.name.startsWith(b.tag)) ||
+        a.name.localeCompare(b.name, 'en-GB'),
+    );
 
 interface LanguageChoiceProps {
   /** What is written so far; before there is anything nothing is shown. */

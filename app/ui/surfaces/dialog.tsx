@@ -5,7 +5,8 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { useBackCloses } from '#app/ui/states/back-closes.ts';
 import { classes } from '#app/ui/texts/classes.ts';
 
-const FIELDS = ':is(input:not([type=hidden]), select, textarea, [contenteditable=true]):not(:disabled)';
+const FIELDS =
+  ':is(input:not([type=hidden], [readonly]), select, textarea, [contenteditable=true]):not(:disabled)';
 /** What does not destroy: that is drawn in red, filled or as red words. */
 const SAFE = ':is(a[href], button, summary):not(:disabled, .button-danger, .text-red-ink)';
 

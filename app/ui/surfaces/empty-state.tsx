@@ -20,7 +20,7 @@ export function EmptyState({
       ) : (
         <Icon className="size-7 text-ink-2" strokeWidth={1.75} aria-hidden />
       )}
-      <p className="max-w-[36ch] text-balance text-ink-2">{children}</p>
+      <p className="max-w-[36ch] text-balance text-ink-2 wrap-anywhere">{children}</p>
       {action}
     </div>
   );

@@ -132,10 +132,10 @@ function show({ tone, title, text, link, leads, id = title }: Message) {
 
 /** Shows messages by the toast library, together with which it is loaded after the page. */
 export function Toaster({ messages, onShown, reader }: ToasterProps) {
-  const { pathname } = useLocation();
-  // Before the new page says what is wrong with it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the page is left when its path changes
-  useLayoutEffect(leavePage, [pathname]);
+  const { pathname, state } = useLocation();
+  // Before the new page says what is wrong with it; a step of a form is a page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page is left when its path or step changes
+  useLayoutEffect(leavePage, [pathname, state?.step]);
   useLayoutEffect(() => {
     if (reader) leavePage();
   }, [reader]);
