@@ -3417,6 +3417,8 @@ function private.is_staff_account(account uuid) returns boolean security definer
 function private.is_unsigned_message(kind text) returns boolean;
 -- callable by authenticated, service_role
 
+function private.is_warning(kind text) returns boolean;
+
 function private.joined_words(words text[]) returns text;
 
 function private.kept_count(name text) returns bigint security definer;

@@ -47,6 +47,10 @@ begin
     perform private.audit('member_' || case new.kind when 'warning' then 'warned' when 'suspension' then 'suspended' else 'banned' end,
       'profile', new.user_id::text, null, jsonb_build_object('reason', new.reason, 'until', new.until));
   else
+    -- What no longer holds warns no longer; the message stays.
+    update public.notifications n set is_read = true
+    from public.messages m
+    where n.user_id = new.user_id and n.type = 'sanction' and not n.is_read and m.id = n.message_id and m.content = new.reason;
     insert into public.messages (sender_id, recipient_id, subject, content)
     values (actor, new.user_id, 'Lifted: ' || subject_line, 'This no longer holds. You can take part as before.');
     perform private.audit('sanction_lifted', 'profile', new.user_id::text, jsonb_build_object('kind', new.kind, 'until', new.until), null);

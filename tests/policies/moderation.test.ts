@@ -174,7 +174,13 @@ describe('a sanction', () => {
       "update sanctions set created_at = now() - interval '2 days', until = now() - interval '1 minute'",
     );
     expect((await answer(people.moderator2)).rowCount).toBe(1);
+    const unread = () =>
+      world.column(
+        "select m.subject from notifications n join messages m on m.id = n.message_id where n.type = 'sanction' and not n.is_read",
+      );
+    expect(await unread()).toEqual([expect.stringMatching(/^You are suspended/)]);
     expect((await lift('moderator2')).rowCount).toBe(1);
+    expect(await unread()).toEqual([]);
     expect(await owner("select lifted_by, lifted_at > '2020-01-01' as now from sanctions")).toEqual([
       { lifted_by: people.moderator2, now: true },
     ]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { warningTypes } from '#app/community/notifications/texts.ts';
 import { type Member, openDatabase, people } from './fixtures.ts';
 
 const world = openDatabase();
@@ -119,7 +120,15 @@ describe('notifications', () => {
     expect(await mine('colleague')).toEqual(['forum_reply']);
   });
 
-  it('are none for members who want none, and go with what they are about', async () => {
+  it('that warn are the same for the page and the database', async () => {
+    const types = await value<string[]>(
+      `select array(select m[1] from pg_constraint, regexp_matches(pg_get_constraintdef(oid), '''(\\w+)''', 'g') m
+       where conname = 'notifications_type_check' and private.is_warning(m[1]))`,
+    );
+    expect(types.toSorted()).toEqual(warningTypes.toSorted());
+  });
+
+  it('are none for members who want none, besides warnings, and go with what they are about', async () => {
     const id = await solution();
     await like(id);
     const one = await comment(id);
@@ -129,6 +138,8 @@ describe('notifications', () => {
     await owner('update profiles set allow_notifications = false where id = $1', [people.author]);
     await comment(id);
     expect(await withoutBadges()).toEqual([]);
+    await insert('moderator', 'safety_notices', { solution_id: id, kind: 'recall', content: 'It shears.' });
+    expect(await withoutBadges()).toEqual(['safety_notice']);
   });
 
   it('of a comment go with it, also when its place stays for its replies', async () => {

@@ -31,7 +31,7 @@ const notifications = [
   {
     name: 'allow_notifications',
     label: 'In-app notifications',
-    hint: 'Likes, comments, replies and decisions.',
+    hint: 'Likes, comments, replies and decisions. Safety notices, removals and sanctions always reach you.',
   },
   {
     name: 'email_notifications',

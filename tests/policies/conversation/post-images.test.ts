@@ -201,9 +201,16 @@ describe('reports that images show a patient', () => {
     for (const actor of ['author', 'moderator'] as const) expect(await opens(actor, file), actor).toBe(true);
     expect(await queued()).toEqual([{ kind: 'image', id }]);
     expect(await column("select actor_id from notifications where type = 'images_hidden'")).toEqual([null]);
+    const unread = () =>
+      column(
+        'select type from notifications where not is_read and private.is_warning(type) and user_id = $1',
+        [people.author],
+      );
+    expect(await unread()).toEqual(['images_hidden']);
     // One who opened them before that has not seen the reports.
     expect((await decide('moderator', id, true)).message).toContain('since you opened them');
     await decide('moderator', id, true, await hiddenAt(id));
+    expect(await unread()).toEqual([]);
     expect(await opens('visitor', file)).toBe(true);
     // The reports were decided on with them: another one counts from the beginning.
     await owner("update content_reports set created_at = created_at - interval '2 minutes'");

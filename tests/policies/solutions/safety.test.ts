@@ -335,10 +335,18 @@ describe('withheld pictures', () => {
     await decide('moderator', two.id, 'hidden');
     expect((await decide('moderator', one.id, 'kept')).message).toContain('why the images can stay');
     expect((await decide('moderator', one.id, 'kept', ' ')).message).toContain('why the images can stay');
+    const unread = () =>
+      column(
+        'select type from notifications where user_id = $1 and not is_read and private.is_warning(type)',
+        [people.author],
+      );
     await decide('moderator2', one.id, 'kept', 'Nobody can be recognised.');
+    // One is hidden still.
+    expect(await unread()).toEqual(['media_hidden']);
     expect(await visibleMedia('visitor', id)).toBe(1);
     expect(await about(id)).toMatchObject({ withheld_media: 1 });
     await decide('moderator', two.id, 'kept', 'Nor here.');
+    expect(await unread()).toEqual([]);
     expect(await visibleMedia('visitor', id)).toBe(2);
     expect(await about(id)).toMatchObject({ withheld_media: 0, thumbnail_url: expect.any(String) });
     expect(await jobs()).toEqual(['move', 'move', 'move']);
