@@ -1003,6 +1003,7 @@ CREATE UNIQUE INDEX part_notices_current_key ON public.part_notices USING btree 
 CREATE INDEX part_notices_ended_by_idx ON public.part_notices USING btree (ended_by);
 CREATE INDEX part_notices_user_id_idx ON public.part_notices USING btree (user_id);
 CREATE TRIGGER part_notices_00_plain BEFORE INSERT OR UPDATE OF maker, part_number ON part_notices FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.maker, new.part_number))) EXECUTE FUNCTION private.plain_lines('maker', 'part_number');
+CREATE TRIGGER part_notices_05_hold BEFORE INSERT OR UPDATE OF ended_at ON part_notices FOR EACH ROW EXECUTE FUNCTION private.hold_part();
 CREATE TRIGGER part_notices_10_replace BEFORE INSERT OR UPDATE OF ended_at ON part_notices FOR EACH ROW EXECUTE FUNCTION private.replace_part_notice();
 CREATE TRIGGER part_notices_announce AFTER INSERT OR UPDATE OF ended_at ON part_notices FOR EACH ROW EXECUTE FUNCTION private.announce_part_notice();
 create policy "A second step comes before any insert" on part_notices as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
@@ -1407,7 +1408,9 @@ create view review_queue as
             w_1.user_id,
             w_1.updated_at,
                 CASE
-                    WHEN (s.safety_kind IS NOT NULL) THEN (w_1.updated_at + '1 day'::interval)
+                    WHEN (EXISTS ( SELECT
+                       FROM safety_notices n
+                      WHERE ((n.solution_id = s.id) AND (n.ended_at IS NULL)))) THEN (w_1.updated_at + '1 day'::interval)
                     ELSE NULL::timestamp with time zone
                 END AS "case",
             s.thumbnail_url,
@@ -2031,6 +2034,9 @@ alter table solution_parts enable row level security;
 CREATE INDEX solution_parts_key_idx ON public.solution_parts USING btree (private.part_key(maker, part_number)) WHERE (part_number IS NOT NULL);
 CREATE INDEX solution_parts_number_idx ON public.solution_parts USING btree (private.part_key(NULL::text, part_number)) WHERE (part_number IS NOT NULL);
 CREATE TRIGGER solution_parts_00_plain BEFORE INSERT OR UPDATE OF component, maker, part_number ON solution_parts FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.component, new.maker, new.part_number))) EXECUTE FUNCTION private.plain_lines('component', 'maker', 'part_number');
+CREATE TRIGGER solution_parts_mark_delete AFTER DELETE ON solution_parts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.mark_parts();
+CREATE TRIGGER solution_parts_mark_insert AFTER INSERT ON solution_parts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.mark_parts();
+CREATE TRIGGER solution_parts_mark_update AFTER UPDATE ON solution_parts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.mark_parts();
 create policy "Parts are seen with their solution" on solution_parts as permissive for select to public using (( SELECT true
    FROM solutions s
   WHERE (s.id = solution_parts.solution_id)));
@@ -3445,6 +3451,8 @@ function private.mail_farewell(member uuid, shared text) returns void;
 
 function private.mail_removal_requester(request removal_requests) returns void;
 
+function private.mark_solutions(touched uuid[]) returns void;
+
 function private.materials() returns text[];
 -- callable by anon, authenticated, service_role
 
@@ -3584,6 +3592,8 @@ function private.restrict_writes() returns void;
 
 function private.revoke_points(cause text, source uuid) returns void security definer;
 
+function private.safety_kind_of(solution uuid) returns text;
+
 function private.sanction_message(member uuid) returns text security definer;
 
 function private.search_text(title text, description text, occupation text, materials text[], custom_tags text[], amputation_level text, prosthesis_type text, age_group text, author_names text) returns text;
@@ -3634,6 +3644,8 @@ function private.solution_fields(form jsonb) returns solutions;
 
 function private.solution_state() returns text[];
 -- callable by authenticated, service_role
+
+function private.solutions_with(part text) returns uuid[];
 
 function private.spaced(value text) returns text;
 -- callable by anon, authenticated, service_role

@@ -47,7 +47,9 @@ from (
   join public.solutions s on s.id = w.solution_id
   union all
   select 'translation', w.id, coalesce(w.texts ->> 'title', s.title), w.user_id, w.updated_at,
-    case when s.safety_kind is not null then w.updated_at + interval '1 day' end, s.thumbnail_url, null, null, false,
+    -- Of a notice on a part nothing is translated.
+    case when exists (select from public.safety_notices n where n.solution_id = s.id and n.ended_at is null)
+      then w.updated_at + interval '1 day' end, s.thumbnail_url, null, null, false,
     (select count(*) from public.staff_notes n where n.translation_id = w.id)
   from (
     select t.id, t.solution_id, t.texts, t.user_id, t.updated_at

@@ -83,7 +83,8 @@ return not exists (select from public.notifications n where n.id = notification 
     when 'solution_rejected' then exists (
       select from public.solutions s where notice.solution_id in (s.id, s.revises) and s.status = 'rejected'
     )
-    when 'safety_notice' then exists (select from public.solutions s where s.id = notice.solution_id and s.safety_kind is not null)
+    when 'safety_notice'
+      then exists (select from public.safety_notices n where n.solution_id = notice.solution_id and n.ended_at is null)
     when 'registration_checked'
       then exists (select from public.member_registrations c where c.user_id = notice.user_id and c.state = 'checked')
     when 'registration_declined'

@@ -31,7 +31,7 @@ it('what shows the title of a solution says first that readers are warned of it'
     const text = readFileSync(resolve(root, path), 'utf8');
     return (
       /\b(solution|point|question)(\.data)?\??\.title\b/.test(text) &&
-      !/\b(SafetyMark|SafetyNotice|warnedTitle)\b/.test(text)
+      !/\b(SafetyMark|SafetyNotices|warnedTitle)\b/.test(text)
     );
   });
   expect(without).toEqual([]);

@@ -259,6 +259,42 @@ describe('at the same moment', () => {
     }
   });
 
+  it('a moderator warns of a part, or withdraws it, while others write and take away that part: each solution is marked as its parts are', async () => {
+    const shared: string[] = [];
+    for (let one = 0; one < 6; one++) shared.push(await share('approved'));
+    for (const id of shared) await owner('insert into solution_fabrication (solution_id) values ($1)', [id]);
+    const build = (id: string, number: string) =>
+      owner(
+        `delete from solution_parts where solution_id = '${id}';
+         insert into solution_parts (solution_id, position, component, maker, part_number, quantity)
+         values ('${id}', 0, 'Adapter', 'Ottobock', '${number}', 1)`,
+      );
+    const warn = () =>
+      act(
+        people.moderator,
+        "insert into part_notices (maker, part_number, kind, content) values ('Ottobock', '4R54', 'recall', 'It shears.')",
+        [],
+      );
+    const withdraw = () =>
+      act(people.moderator2, 'update part_notices set ended_at = now() where ended_at is null', []);
+    for (let race = 0; race < 20; race++) {
+      await Promise.all([
+        race % 2 ? withdraw() : warn(),
+        ...shared.map((id, place) => build(id, (race + place) % 3 ? '4R54' : '4R55')),
+        act(
+          people.author,
+          "insert into safety_notices (solution_id, user_id, kind, content) values ($1, auth.uid(), 'caution', 'It bends.')",
+          [shared[0]],
+        ),
+      ]);
+      expect(
+        await owner(
+          'select id, safety_kind from solutions where safety_kind is distinct from private.safety_kind_of(id)',
+        ),
+      ).toEqual([]);
+    }
+  });
+
   it('a new member opens twenty topics: five are taken', async () => {
     const answers = await times(20, () =>
       act(people.colleague, "insert into forum_topics (title) values ('Liners')", []),

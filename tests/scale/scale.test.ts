@@ -25,8 +25,8 @@ const MAX_RATIO = 3;
 /** So many more pages are about a millisecond, whatever the ratio: a small table is read whole, of a large one the rows alone. */
 const FREE_BUFFERS = 400;
 
-/** Rows that are read for each who is told: the part, the solution, the trial, the member with their rights, and what these refer to. */
-const MAX_READ_EACH = 20;
+/** Rows that are read for each who is told: the part, the solution and its mark, the trial, the member with their rights, and what these refer to. */
+const MAX_READ_EACH = 30;
 
 const SECRET = 'signs the tokens of this file alone, whose backend has no other clients';
 const app = resolve(import.meta.dirname, '../../app');

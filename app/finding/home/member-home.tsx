@@ -110,11 +110,11 @@ function Warnings({ warnings }: { warnings: Warning[] }) {
 
 function WarningBanner({ warning }: { warning: Warning }) {
   const { kind, part, title, title_language, content, language, solution_id } = warning;
-  const { tone, choice } = isSafetyKind(kind) ? safetyKinds[kind] : safetyKinds.caution;
+  const { tone, icon, choice } = isSafetyKind(kind) ? safetyKinds[kind] : safetyKinds.caution;
   return (
     <Banner
       tone={tone}
-      icon={kind === 'recall' ? 'icon-recall' : 'icon-alert'}
+      icon={icon}
       title={
         <>
           {choice}: {part && <bdi>{part}</bdi>}

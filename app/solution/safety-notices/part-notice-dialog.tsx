@@ -64,7 +64,7 @@ export function PartNoticeDialog({ solution, onClose }: PartNoticeDialogProps) {
       onClose={onClose}
       onSubmit={publish}
       title="Safety notice on a part"
-      description="Shown on every solution with this part, however its number is written. It replaces an earlier notice on the part."
+      description="Shown on every solution with this part and on its card, however its number is written. It replaces an earlier notice on the part."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>

@@ -1,7 +1,7 @@
 import { ogImageResponse } from '#app/frame/layout/og-image.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
-import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
+import { markOf } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/og-image.ts';
 import { readTitleCard } from './data.ts';
@@ -15,7 +15,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { there = '', missing = '' } = levelSigns[level] ?? {};
   return ogImageResponse(context, {
     title,
-    warning: isSafetyKind(kind) ? safetyKinds[kind].choice : undefined,
+    warning: markOf(kind)?.choice,
     heading: level,
     note: authorId ? `${name}, ${professionOf(author)}` : name,
     sign: {

@@ -18,8 +18,7 @@ import { Lineage } from '#app/solution/lineage/lineage.tsx';
 import { Gallery } from '#app/solution/media-viewer/gallery.tsx';
 import { SolutionOutcomes } from '#app/solution/outcomes/solution-outcomes.tsx';
 import { ReviewBanner } from '#app/solution/review/review-banner.tsx';
-import { PartNotices } from '#app/solution/safety-notices/part-notices.tsx';
-import { SafetyNotice } from '#app/solution/safety-notices/safety-notice.tsx';
+import { SafetyNotices } from '#app/solution/safety-notices/safety-notices.tsx';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { SolutionSkeleton } from '#app/solution/solutions/solution-skeleton.tsx';
 import { firstParagraph, Paragraphs, SolutionText } from '#app/solution/solutions/solution-text.tsx';
@@ -233,14 +232,13 @@ function SolutionContents({ original, shown: solution = original, translated }: 
         <RevisionBanner solutionId={solution.id} isAuthor={isAuthor} />
       )}
       <Region className="mb-6">
-        <SafetyNotice
+        <SafetyNotices
           solution={solution}
           translated={(notice) => {
             const text = translation?.texts[noticeName(notice)];
             return translation && text !== undefined ? { text, language: translation.language } : undefined;
           }}
         />
-        <PartNotices notices={solution.partNotices} />
       </Region>
       {!isAuthor && (mayDecide || viewer?.isModerator) && (
         <div className="peer">

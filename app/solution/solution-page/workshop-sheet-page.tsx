@@ -9,8 +9,7 @@ import { PrintedAddress } from '#app/frame/printing/printed-address.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { pageTitle } from '#app/site.ts';
 import { FabricationView } from '#app/solution/fabrication/fabrication-view.tsx';
-import { PartNotices } from '#app/solution/safety-notices/part-notices.tsx';
-import { SafetyNotice } from '#app/solution/safety-notices/safety-notice.tsx';
+import { SafetyNotices } from '#app/solution/safety-notices/safety-notices.tsx';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { SolutionSkeleton } from '#app/solution/solutions/solution-skeleton.tsx';
 import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
@@ -88,8 +87,7 @@ function WorkshopSheet({ id }: { id: string }) {
           <bdi>{authorName(user_id, author, 'Anonymous')}</bdi>
           {published && `, version ${version}, ${formatDay(published)}`}
         </p>
-        <SafetyNotice solution={solution} />
-        <PartNotices notices={solution.partNotices} />
+        <SafetyNotices solution={solution} />
         <h2 className="sr-only">How to build it</h2>
         <FabricationView language={language} fabrication={fabrication} media={media} hasBoxes />
       </div>

@@ -34,9 +34,10 @@ export function translatedSolution(
       missing.set(first, earlier?.first).set(others, earlier?.others);
     }
   }
-  // One that came after the translation.
-  for (const notice of solution.notices)
-    if (texts[noticeName(notice)] === undefined) missing.set(notice.content, undefined);
+  // One that came after the translation, and those on parts, which no translation says.
+  for (const notice of [...solution.notices, ...solution.partNotices])
+    if (notice.language !== language && texts[noticeName(notice)] === undefined)
+      missing.set(notice.content, undefined);
   const described = <Item extends { id: string; copy_of: string | null; description: string | null }>(
     list: 'media' | 'files',
     items: Item[],

@@ -13,7 +13,8 @@ const solution = {
   patient_outcomes: 'They row again.',
   version: 2,
   outcomes: [],
-  notices: [{ id: 'n', content: 'Not above 60 kg.' }],
+  notices: [{ id: 'n', content: 'Not above 60 kg.', language: 'en' }],
+  partNotices: [],
   fabrication: {
     hours: 2,
     tools: ['Saw'],
@@ -44,6 +45,18 @@ describe('a solution in another language', () => {
       fabrication: { tools: ['[Saw]'], steps: [{ instruction: '[Cut the strap.]', media_id: 'copy' }] },
     });
     expect([...missing.texts]).toEqual([]);
+  });
+
+  it('names the notices that stand in another language, also those on parts', () => {
+    const noticed = {
+      ...solution,
+      partNotices: [
+        { id: 'p', content: 'The screw shears.', language: 'en' },
+        { id: 'q', content: 'ينكسر البرغي.', language: 'ar' },
+      ],
+    } as unknown as Solution;
+    const { missing } = translatedSolution(noticed, translation, contentOf(solution));
+    expect([...missing.texts]).toEqual([['The screw shears.', undefined]]);
   });
 
   it('says what the original says otherwise since then as the original does, and names it', () => {

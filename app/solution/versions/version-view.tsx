@@ -10,7 +10,7 @@ import { useMember, useViewer } from '#app/session.ts';
 import { CiteButton } from '#app/solution/citing/cite-button.tsx';
 import { FabricationSection } from '#app/solution/fabrication/fabrication-view.tsx';
 import { Gallery } from '#app/solution/media-viewer/gallery.tsx';
-import { SafetyNotice } from '#app/solution/safety-notices/safety-notice.tsx';
+import { SafetyNotices } from '#app/solution/safety-notices/safety-notices.tsx';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { SolutionSkeleton } from '#app/solution/solutions/solution-skeleton.tsx';
 import { SolutionText } from '#app/solution/solutions/solution-text.tsx';
@@ -94,7 +94,7 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
   const [earlier, later] = other !== undefined && other < version ? [compared, shown] : [shown, compared];
   return (
     <div className="page pt-5 pb-16 md:pt-7">
-      <SafetyNotice solution={solution} />
+      <SafetyNotices solution={solution} />
       {!isCurrent && (
         <Banner tone="amber" icon={History} title="This is an earlier version." className="mb-6 print:hidden">
           <Link to={`/solutions/${solution.id}`} className="reach underline underline-offset-4">

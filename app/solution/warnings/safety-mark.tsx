@@ -1,6 +1,6 @@
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
-import { isSafetyKind, safetyKinds } from './safety-notice-kinds.ts';
+import { markOf } from './safety-notice-kinds.ts';
 
 interface SafetyMarkProps {
   kind: string | null | undefined;
@@ -9,21 +9,17 @@ interface SafetyMarkProps {
 
 /** The first line wherever a solution is named of which readers are warned; nothing where they are not. */
 export function SafetyMark({ kind, className }: SafetyMarkProps) {
-  if (!isSafetyKind(kind)) return null;
-  const { tone, badge } = safetyKinds[kind];
+  const mark = markOf(kind);
+  if (!mark) return null;
   return (
     <Badge
-      tone={tone}
+      tone={mark.tone}
       lang="en-GB"
       dir="ltr"
-      className={classes(
-        'with-icon w-fit font-bold no-underline before:size-4',
-        kind === 'recall' ? 'icon-recall' : 'icon-alert',
-        className,
-      )}
+      className={classes('with-icon w-fit font-bold no-underline before:size-4', mark.icon, className)}
     >
       <span className="sr-only">Safety notice: </span>
-      {badge}
+      {mark.badge}
     </Badge>
   );
 }

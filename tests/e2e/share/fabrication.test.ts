@@ -111,7 +111,7 @@ it('how a solution is built is shared on a phone, kept in the draft, shown with 
   await expectAccessible(told, 'the notification of a notice on a part');
   await warning.getByRole('link', { name: /^View the solutions/ }).click();
   await told.waitForURL('/browse?q=Ottobock%204R54');
-  await told.getByRole('article').getByText('Gripper with a parts list').waitFor();
+  await says(told.getByRole('article'), 'Do not use a part', 'Gripper with a parts list');
   await chooseMore(moderator, 'Safety notice on a part');
   // Enter in the first field ends nothing, and what ends the notice says how far it reaches.
   await expectFocus(dialog.getByLabel('Part'));

@@ -3,7 +3,7 @@ import { type Actor, type Member, openDatabase, people } from '../fixtures.ts';
 import { openParts } from './parts.ts';
 
 const world = openDatabase();
-const { as, ask, owner, column, value, insert, solution } = world;
+const { as, ask, owner, column, value, insert, solution, submitted, approve, resubmit, revisionOf } = world;
 const { withPart, addPart, saves, tries, narrow } = openParts(world);
 
 const wantMail = () => owner('update profiles set email_notifications = true');
@@ -130,7 +130,7 @@ describe('a notice on a part', () => {
     ).rejects.toMatchObject({ code: '23505' });
   });
 
-  it('keeps to what members chose, and takes all of it back when it is withdrawn or replaced', async () => {
+  it('reaches who wants no notifications, by email who wants that, and takes all of it back when it is withdrawn or replaced', async () => {
     const id = await withPart('Ottobock', '4R54');
     await saves('colleague', id);
     await tries('admin2', id);
@@ -138,10 +138,10 @@ describe('a notice on a part', () => {
     await owner('update profiles set allow_notifications = false where id = $1', [people.colleague]);
     await owner('update profiles set email_notifications = false where id = $1', [people.admin2]);
     await write();
-    expect(await told()).toEqual(['admin2', 'author']);
+    expect(await told()).toEqual(['admin2', 'author', 'colleague']);
     expect(await mailed()).toEqual(['author', 'colleague']);
     await write({ content: 'The screw shears below 0 °C.' });
-    expect(await told()).toEqual(['admin2', 'author']);
+    expect(await told()).toEqual(['admin2', 'author', 'colleague']);
     expect(await mailed()).toEqual(['author', 'colleague']);
     await withdraw();
     expect([await told(), await mailed()]).toEqual([[], []]);
@@ -217,5 +217,93 @@ describe('a restricted case with the part', () => {
     await world.ban('colleague');
     await write();
     expect(await told()).toEqual(['admin2', 'author']);
+  });
+});
+
+describe('the mark of a solution', () => {
+  const mark = (id: string) => value<string | null>('select safety_kind from solutions where id = $1', [id]);
+  const marks = (ids: string[]) =>
+    column('select safety_kind from solutions where id = any ($1) order by array_position($1, id)', [ids]);
+  const part = (part_number: string) => ({
+    fabrication: { tools: [], steps: [], parts: [{ component: 'Adapter', maker: 'Ottobock', part_number }] },
+  });
+
+  it('follows the notices on its parts, of a solution that is not public or restricted too, and of no other', async () => {
+    const restricted = await withPart('Otto-Bock', '4R54');
+    await narrow(restricted, 'checked');
+    const all = [
+      await withPart('ottobock', '4-R-54'),
+      restricted,
+      await withPart('Ottobock', '4R54', 'pending'),
+      await withPart('Ottobock', '4R55'),
+      await withPart('Ottobock', null),
+    ];
+    await write();
+    expect(await marks(all)).toEqual(['part_recall', 'part_recall', 'part_recall', null, null]);
+    expect(
+      (await as('visitor', 'select safety_kind from solutions where safety_kind is not null')).rows,
+    ).toEqual([{ safety_kind: 'part_recall' }]);
+    await write({ kind: 'caution' });
+    expect(await marks(all)).toEqual(['part_caution', 'part_caution', 'part_caution', null, null]);
+    await withdraw();
+    expect(await marks(all)).toEqual([null, null, null, null, null]);
+  });
+
+  it('says the gravest, of the solution itself before its parts, and stays while one notice holds', async () => {
+    const id = await withPart('Ottobock', '4R54');
+    await addPart(id, 'Ottobock', '4R55');
+    const says = async (own: string | null, ...parts: string[]) => {
+      await owner('update safety_notices set ended_at = now(); update part_notices set ended_at = now()');
+      if (own)
+        await insert('author', 'safety_notices', { solution_id: id, kind: own, content: 'It shears.' });
+      for (const [place, kind] of parts.entries()) await write({ part_number: `4R5${4 + place}`, kind });
+      return mark(id);
+    };
+    expect(await says(null, 'caution', 'recall')).toBe('part_recall');
+    expect(await says('caution', 'caution')).toBe('caution');
+    expect(await says('caution', 'recall')).toBe('part_recall');
+    expect(await says('recall', 'recall')).toBe('recall');
+    await as('author', 'update safety_notices set ended_at = now() where ended_at is null');
+    expect(await mark(id)).toBe('part_recall');
+    await withdraw();
+    expect(await mark(id)).toBeNull();
+  });
+
+  it('comes with the part and goes with it, when the new version of its author is approved', async () => {
+    await write();
+    const id = await submitted(part('4R54'));
+    expect(await mark(id)).toBe('part_recall');
+    await approve(id);
+    expect(await mark(id)).toBe('part_recall');
+    await resubmit(id, part('4R55'));
+    expect(await mark(id)).toBe('part_recall');
+    await approve(await revisionOf(id));
+    expect(await mark(id)).toBeNull();
+    await resubmit(id, part('4R54'));
+    expect(await mark(id)).toBeNull();
+    await approve(await revisionOf(id));
+    expect(await mark(id)).toBe('part_recall');
+    await resubmit(id, { fabrication: null });
+    await approve(await revisionOf(id));
+    expect(await mark(id)).toBeNull();
+  });
+
+  it('is no notice of its own: translations of the solution are not urgent for it', async () => {
+    const id = await withPart('Ottobock', '4R54');
+    await owner(
+      `insert into solution_translations (solution_id, version, language, user_id, texts) values ($1, 1, 'es', $2, '{"title": "Adaptador"}')`,
+      [id, people.colleague],
+    );
+    const due = async () =>
+      (
+        await as<{ due_at: Date | null }>(
+          'moderator',
+          "select due_at from review_queue where kind = 'translation'",
+        )
+      ).rows;
+    await write();
+    expect(await due()).toEqual([{ due_at: null }]);
+    await insert('author', 'safety_notices', { solution_id: id, kind: 'caution', content: 'It shears.' });
+    expect(await due()).toEqual([{ due_at: expect.any(Date) }]);
   });
 });

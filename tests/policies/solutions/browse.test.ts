@@ -365,6 +365,8 @@ describe('featured_solutions', () => {
     expect((await featured()).ids).toEqual([liked, other]);
     await notice('recall');
     expect(await featured()).toEqual({ ids: [other], facets });
+    await owner("update solutions set safety_kind = 'part_recall' where id = $1", [liked]);
+    expect(await featured()).toEqual({ ids: [other], facets });
   });
 });
 
