@@ -1,4 +1,5 @@
 import { siteName } from '#app/site.ts';
+import { markOf } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
 /** What a citation names. */
@@ -10,6 +11,8 @@ export interface Cited {
   publishedAt: string;
   /** The permanent address of the version. */
   url: string;
+  /** What readers are warned of in the solution, as its marks have it. */
+  safetyKind: string | null;
   /** Who translated it, into which language as the site calls it, and the title of the original; left out of an original. */
   translated?: { by: string; into: string; from: string };
 }
@@ -64,13 +67,22 @@ export function namesIn(
   return names.map(format === 'bibtex' ? latex : oneLine);
 }
 
+/** What a reference says of a solution of which readers are warned, beside a title that stays as its author wrote it. */
+export function warningNote(safetyKind: string | null): string | undefined {
+  const mark = markOf(safetyKind);
+  return mark && `Safety notice: ${mark.choice}`;
+}
+
 /** A version as a reference of a paper, by universal time. */
 export function citation(format: CitationFormat, cited: Cited): string {
   const { title, author, version, publishedAt, url, translated } = cited;
-  const note = translated && `Translated into ${translated.into} by ${oneLine(translated.by)}`;
+  const notes = [
+    warningNote(cited.safetyKind),
+    translated && `Translated into ${translated.into} by ${oneLine(translated.by)}`,
+  ].filter((note) => note !== undefined);
   const [year = '', month = '', day = ''] = new Date(publishedAt).toISOString().slice(0, 10).split('-');
   if (format === 'text')
-    return `${oneLine(author)}. ${oneLine(title)}${translated ? ` [${oneLine(translated.from)}]` : ''}. Version ${version}. ${note ? `${note}. ` : ''}${siteName()}; ${formatDay(publishedAt)}. ${url}`;
+    return `${oneLine(author)}. ${oneLine(title)}${translated ? ` [${oneLine(translated.from)}]` : ''}. Version ${version}. ${notes.map((note) => `${note}. `).join('')}${siteName()}; ${formatDay(publishedAt)}. ${url}`;
   if (format === 'bibtex')
     return [
       `@misc{${citationKey(cited)},`,
@@ -82,12 +94,9 @@ export function citation(format: CitationFormat, cited: Cited): string {
       `  month = ${MONTHS[Number(month) - 1]},`,
       `  day = {${Number(day)}},`,
       `  publisher = {${latex(siteName())}},`,
+      ...(notes.length > 0 ? [`  note = {${latex(notes.join('. '))}},`] : []),
       ...(translated
-        ? [
-            `  note = {${latex(note ?? '')}},`,
-            `  origtitle = {${latex(translated.from)}},`,
-            `  language = {${latex(translated.into)}},`,
-          ]
+        ? [`  origtitle = {${latex(translated.from)}},`, `  language = {${latex(translated.into)}},`]
         : []),
       `  url = {${url}}`,
       '}',
@@ -101,7 +110,8 @@ export function citation(format: CitationFormat, cited: Cited): string {
     `DA  - ${year}/${month}/${day}/`,
     `ET  - Version ${version}`,
     `PB  - ${siteName()}`,
-    ...(translated ? [`OP  - ${oneLine(translated.from)}`, `LA  - ${translated.into}`, `N1  - ${note}`] : []),
+    ...(translated ? [`OP  - ${oneLine(translated.from)}`, `LA  - ${translated.into}`] : []),
+    ...notes.map((note) => `N1  - ${note}`),
     `UR  - ${url}`,
     'ER  - ',
     '',

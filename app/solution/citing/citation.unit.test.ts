@@ -7,6 +7,7 @@ const bow: Cited = {
   author: 'Amara Okafor',
   version: 3,
   publishedAt: '2026-11-12T23:30:00Z',
+  safetyKind: null,
   url: 'https://example.org/solutions/0a1b2c3d-0000-4000-8000-000000000000/versions/3',
 };
 
@@ -43,6 +44,24 @@ describe('a citation', () => {
       expect(places).toEqual(places.toSorted((a, b) => a - b));
       expect(places[0]).toBeGreaterThanOrEqual(0);
     }
+  });
+
+  it('says beside the title what readers are warned of, before who translated it', () => {
+    const recalled = { ...bow, safetyKind: 'recall' };
+    expect(citation('text', recalled)).toContain(
+      'Violin bow adapter. Version 3. Safety notice: Do not use. Limb Commons;',
+    );
+    expect(citation('bibtex', recalled)).toContain('  title = {{Violin bow adapter}},\n');
+    expect(citation('bibtex', recalled)).toContain('  note = {Safety notice: Do not use},\n');
+    expect(citation('ris', recalled)).toContain('N1  - Safety notice: Do not use\r\n');
+    const translated = { by: 'Inés', into: 'Spanish', from: 'Bow' };
+    const both = { ...bow, safetyKind: 'part_caution', translated };
+    expect(citation('bibtex', both)).toContain(
+      '  note = {Safety notice: Use a part of it with caution. Translated into Spanish by Inés},\n',
+    );
+    expect(citation('ris', both)).toContain(
+      'N1  - Safety notice: Use a part of it with caution\r\nN1  - Translated into Spanish by Inés\r\n',
+    );
   });
 
   it.each(citationFormats)(

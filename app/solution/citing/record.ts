@@ -5,7 +5,7 @@ import { deedOf, spdxOf } from '#app/solution/build-files/text-licences.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { isPrivateUrl } from '#app/solution/solutions/private-files.ts';
 import { cutText } from '../../../texts/cut-text.ts';
-import { downloadOf, oneLine } from './citation.ts';
+import { downloadOf, oneLine, warningNote } from './citation.ts';
 
 /** The longest beginning of a description by which programs show a solution. */
 export const MAX_SUMMARY = 200;
@@ -30,6 +30,8 @@ export interface CitedRecord {
   /** The address of the solution, which shows its latest version. */
   solutionUrl: string;
   description: string;
+  /** What readers are warned of, as a reference says it. */
+  warning: string | undefined;
   keywords: string[];
   /** The name of the licence of its texts and images; null while none is chosen. */
   licence: string | null;
@@ -49,7 +51,13 @@ export interface CitedRecord {
  */
 export function recordOf(
   origin: string,
-  { id, user_id, author, versions }: Pick<Solution, 'id' | 'user_id' | 'author' | 'versions'>,
+  {
+    id,
+    user_id,
+    author,
+    versions,
+    safety_kind,
+  }: Pick<Solution, 'id' | 'user_id' | 'author' | 'versions' | 'safety_kind'>,
   version: number,
   content: Pick<
     Solution,
@@ -82,6 +90,7 @@ export function recordOf(
     url: addressOf(version),
     solutionUrl,
     description,
+    warning: warningNote(safety_kind),
     keywords: [amputation_level, prosthesis_type, occupation, ...custom_tags].filter(Boolean),
     licence,
     basedOn: basedOn.map((source) => `${origin}/solutions/${source}`),
@@ -89,6 +98,9 @@ export function recordOf(
     next: versions.some((one) => one.version > version) ? addressOf(version + 1) : null,
   };
 }
+
+/** The description behind what readers have to know first. */
+const warned = ({ warning, description }: CitedRecord) => [warning, description].filter(Boolean).join('. ');
 
 const dayOf = (time: string) => new Date(time).toISOString().slice(0, 10);
 
@@ -99,6 +111,7 @@ export const citationTags = (record: CitedRecord) =>
     ...(record.author && { citation_author: record.author }),
     ...(record.authorOrcid && { citation_author_orcid: record.authorOrcid }),
     citation_publication_date: dayOf(record.publishedAt).replaceAll('-', '/'),
+    ...(record.warning && { citation_abstract: warned(record) }),
     citation_language: record.language,
     citation_publisher: siteName(),
     citation_public_url: record.url,
@@ -111,7 +124,7 @@ export const articleOf = (record: CitedRecord) => ({
   '@id': record.url,
   headline: record.title,
   inLanguage: record.language,
-  ...(record.description && { description: cutText(record.description, MAX_SUMMARY) }),
+  ...(warned(record) && { description: cutText(warned(record), MAX_SUMMARY) }),
   mainEntityOfPage: record.solutionUrl,
   datePublished: record.firstPublishedAt,
   dateModified: record.publishedAt,
@@ -187,7 +200,10 @@ export const dataciteOf = (record: CitedRecord, publisher: string) => ({
   version: String(record.version),
   subjects: record.keywords.map((subject) => ({ subject })),
   ...(record.licence && { rightsList: [rightsOf(record.licence)] }),
-  descriptions: [{ description: record.description, descriptionType: 'Abstract', lang: record.language }],
+  descriptions: [
+    ...(record.warning ? [{ description: record.warning, descriptionType: 'Other', lang: 'en' }] : []),
+    { description: record.description, descriptionType: 'Abstract', lang: record.language },
+  ],
   relatedIdentifiers: [
     ['IsVersionOf', record.solutionUrl],
     ...(record.previous ? [['IsNewVersionOf', record.previous]] : []),

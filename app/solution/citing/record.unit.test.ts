@@ -21,7 +21,13 @@ const published = (version: number) => ({
   change_note: null,
   removed_at: null,
 });
-const solution = { id: ID, user_id: SOURCE, author, versions: [published(2), published(1)] };
+const solution = {
+  id: ID,
+  user_id: SOURCE,
+  author,
+  versions: [published(2), published(1)],
+  safety_kind: null,
+};
 const content = {
   title: 'Violin bow adapter',
   description: 'Holds a bow.',
@@ -47,6 +53,21 @@ describe('the record of a version', () => {
       citation_language: 'en',
       citation_publisher: 'Limb Commons',
       citation_public_url: `https://example.org/solutions/${ID}/versions/2`,
+    });
+  });
+
+  it('says what readers are warned of in each form, and leaves the title as it is', () => {
+    const recalled = recordAt(2, { safety_kind: 'part_recall' });
+    if (!recalled) throw new Error('There is a version 2.');
+    const said = 'Safety notice: Do not use a part of it. Holds a bow.';
+    expect(citationTags(recalled)).toContainEqual({ name: 'citation_abstract', content: said });
+    expect(articleOf(recalled)).toMatchObject({ headline: 'Violin bow adapter', description: said });
+    expect(dataciteOf(recalled, 'Our Clinic')).toMatchObject({
+      titles: [{ title: 'Violin bow adapter' }],
+      descriptions: [
+        { description: 'Safety notice: Do not use a part of it', descriptionType: 'Other' },
+        { description: 'Holds a bow.', descriptionType: 'Abstract' },
+      ],
     });
   });
 

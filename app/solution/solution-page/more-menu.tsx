@@ -131,6 +131,7 @@ export function MoreMenu({ trigger, solution }: MoreMenuProps) {
             id,
             title,
             version,
+            safetyKind: solution.safety_kind,
             author: authorName(solution.user_id, solution.author),
             publishedAt: published,
           }}

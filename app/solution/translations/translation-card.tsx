@@ -86,6 +86,7 @@ export function TranslationCard({ solution, translation, of }: TranslationCardPr
                 author: authorName(solution.user_id, solution.author),
                 version,
                 publishedAt,
+                safetyKind: solution.safety_kind,
                 translated: { by: translator, into: languageName(language), from: of.title },
               }}
             >

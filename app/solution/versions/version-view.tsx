@@ -167,7 +167,16 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
             </div>
           )}
           <div className="mt-3 flex flex-col items-start gap-2 border-t pt-3">
-            <CiteButton cited={{ id: solution.id, title, author: name, version, publishedAt }}>
+            <CiteButton
+              cited={{
+                id: solution.id,
+                title,
+                author: name,
+                version,
+                publishedAt,
+                safetyKind: solution.safety_kind,
+              }}
+            >
               Cite this
             </CiteButton>
             {mayRemove && !isCurrent && content && (

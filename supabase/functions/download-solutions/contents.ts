@@ -1,7 +1,7 @@
 import { stringify } from 'smol-toml';
 import { authorName } from '../../../app/people/members/names.ts';
 import { deedOf, spdxOf } from '../../../app/solution/build-files/text-licences.ts';
-import { citation } from '../../../app/solution/citing/citation.ts';
+import { citation, warningNote } from '../../../app/solution/citing/citation.ts';
 import { noticeName, textsSchema, translatedContent } from '../../../app/solution/translations/texts.ts';
 import { languageName } from '../../../app/ui/languages/languages.ts';
 import { csvTable } from '../../../app/ui/texts/csv.ts';
@@ -63,6 +63,7 @@ export function takenOf(solution: TakenSolution, siteUrl: string): Taken {
       id,
       title,
       version,
+      safetyKind: solution.safety_kind,
       publishedAt: publishedAt(solution, version),
       author: authorName(user_id, author),
       url: `${siteUrl}/solutions/${id}/versions/${version}`,
@@ -218,7 +219,9 @@ function manifestOf(solution: TakenSolution, taken: Taken, hasParts: boolean): s
     version: String(cited.version),
     license: [...licences].join(' AND '),
     licensor: { name: cited.author },
-    function: hasTexts ? solution.description : cited.title,
+    function: [warningNote(cited.safetyKind), hasTexts ? solution.description : cited.title]
+      .filter(Boolean)
+      .join('. '),
     readme: 'read-me.html',
     'documentation-language': solution.language,
     ...(images.length > 0 && { image: images.map(({ name }) => name) }),
