@@ -34,6 +34,8 @@ export const INVARIANTS: Record<string, string> = {
       select count(*) from public.comments c
       where c.solution_id = s.id and c.deleted_at is null and private.covers_audience(c.audience, s.audience)
     )`,
+  'a solution has the mark of the notices on it and its parts': `
+    select s.id, s.safety_kind from public.solutions s where s.safety_kind is distinct from private.safety_kind_of(s.id)`,
   'members who tried a solution are counted': `
     select s.id, s.tried_count from public.solutions s
     where s.tried_count <> (
