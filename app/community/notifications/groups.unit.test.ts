@@ -128,12 +128,12 @@ describe('notifications of one thing', () => {
     expect(titles(new Date(2026, 10, 12, 18))).toEqual([
       ['Today', 2],
       ['Yesterday', 1],
-      ['Nov 10, 2026', 1],
+      ['Nov\u00a010,\u00a02026', 1],
     ]);
     expect(titles(new Date(2026, 10, 14)).map(([title]) => title)).toEqual([
-      'Nov 12, 2026',
-      'Nov 11, 2026',
-      'Nov 10, 2026',
+      'Nov\u00a012,\u00a02026',
+      'Nov\u00a011,\u00a02026',
+      'Nov\u00a010,\u00a02026',
     ]);
   });
 });

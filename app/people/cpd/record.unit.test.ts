@@ -62,8 +62,8 @@ it('writes a CSV table, the earliest day first, that no spreadsheet calculates w
 
 it('says from when to when a gap is', () => {
   const gap = { id: '1', since: '2026-01-02', reason: null };
-  expect(gapText({ ...gap, until: '2026-11-12' })).toBe('Jan 2, 2026 to Nov 12, 2026');
-  expect(gapText({ ...gap, until: null })).toBe('Since Jan 2, 2026');
+  expect(gapText({ ...gap, until: '2026-11-12' })).toBe('Jan\u00a02,\u00a02026 to Nov\u00a012,\u00a02026');
+  expect(gapText({ ...gap, until: null })).toBe('Since Jan\u00a02,\u00a02026');
 });
 
 it('knows the days of a year, of the last two years and of all', () => {

@@ -11,8 +11,7 @@ export function shownRegistration(
   member: ShownRegistration | null,
 ): { text: string; brief: string; sign: string } | undefined {
   if (member?.registration_level === 'checked' && member.registration_checked_on) {
-    // The month stays on one line.
-    const month = formatMonth(member.registration_checked_on).replace(' ', '\u00a0');
+    const month = formatMonth(member.registration_checked_on);
     const checked = [member.profession, member.registration_register, month].filter(Boolean);
     const text = `Checked: ${checked.join(', ')}`;
     const brief = member.registration_register ? `Checked: ${member.registration_register}` : text;

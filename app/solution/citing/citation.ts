@@ -82,7 +82,7 @@ export function citation(format: CitationFormat, cited: Cited): string {
   ].filter((note) => note !== undefined);
   const [year = '', month = '', day = ''] = new Date(publishedAt).toISOString().slice(0, 10).split('-');
   if (format === 'text')
-    return `${oneLine(author)}. ${oneLine(title)}${translated ? ` [${oneLine(translated.from)}]` : ''}. Version ${version}. ${notes.map((note) => `${note}. `).join('')}${siteName()}; ${formatDay(publishedAt)}. ${url}`;
+    return `${oneLine(author)}. ${oneLine(title)}${translated ? ` [${oneLine(translated.from)}]` : ''}. Version ${version}. ${notes.map((note) => `${note}. `).join('')}${siteName()}; ${oneLine(formatDay(publishedAt))}. ${url}`;
   if (format === 'bibtex')
     return [
       `@misc{${citationKey(cited)},`,

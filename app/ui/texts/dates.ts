@@ -7,17 +7,17 @@ const day = new Intl.DateTimeFormat(dateLanguage, {
   timeZone: 'UTC',
 });
 
-/** "Nov 12, 2026"; by universal time, so that server and browser write the same day. */
-export function formatDay(timestamp: string): string {
-  return day.format(new Date(timestamp));
-}
+/** A date stays on one line. */
+const unbroken = (format: Intl.DateTimeFormat, timestamp: string): string =>
+  format.format(new Date(timestamp)).replaceAll(' ', '\u00a0');
+
+/** "Nov 12, 2026" in one line; by universal time, so that server and browser write the same day. */
+export const formatDay = (timestamp: string): string => unbroken(day, timestamp);
 
 const month = new Intl.DateTimeFormat(dateLanguage, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** "Nov 2026"; by universal time. */
-export function formatMonth(timestamp: string): string {
-  return month.format(new Date(timestamp));
-}
+/** "Nov 2026" in one line; by universal time. */
+export const formatMonth = (timestamp: string): string => unbroken(month, timestamp);
 
 /** "1:12" */
 export function formatDuration(seconds: number): string {

@@ -118,7 +118,7 @@ it('a member shapes their record for an audit: types, a gap that they explain, a
   );
   await page.emulateMedia({ media: 'print' });
   await page.getByRole('heading', { name: 'In detail' }).waitFor();
-  const paper = (await page.locator('div:has(> table)').textContent()) ?? '';
+  const paper = ((await page.locator('div:has(> table)').textContent()) ?? '').replaceAll('\u00a0', ' ');
   const order = [
     'Work-based learning: 5 entries. Self-directed learning: 1 entry.',
     'Jan 10, 2025',
