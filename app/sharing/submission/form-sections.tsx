@@ -114,9 +114,11 @@ export function FormSections({ values, errors, moving, media }: FormSectionsProp
                   strokeWidth={1.75}
                   aria-hidden
                 />
-                {section.label}
-                {section.note && <span className="text-sm text-ink-3">{section.note}</span>}
-                <span className="sr-only">, {appearance.says}</span>
+                <span>
+                  {section.label}
+                  {section.note && <span className="text-sm text-ink-3"> {section.note}</span>}
+                  <span className="sr-only">, {appearance.says}</span>
+                </span>
               </a>
             </li>
           );
