@@ -147,7 +147,7 @@ function Stated({ registration, userId, isEditing, onChange }: StatedProps) {
 
 function State({ registration }: { registration: OwnRegistration }) {
   const { state, submitted_at, decided_at, decline_reason } = registration;
-  const decidedOn = <span className="whitespace-nowrap">{formatDay(decided_at ?? submitted_at)}</span>;
+  const decidedOn = formatDay(decided_at ?? submitted_at);
   if (state === 'checked')
     return (
       <Banner tone="ok" icon="icon-checked" title={<>Checked on {decidedOn}.</>}>
@@ -172,15 +172,7 @@ function State({ registration }: { registration: OwnRegistration }) {
       </Banner>
     );
   return (
-    <Banner
-      tone="accent"
-      icon={Clock}
-      title={
-        <>
-          Waiting for a moderator since <span className="whitespace-nowrap">{formatDay(submitted_at)}</span>.
-        </>
-      }
-    >
+    <Banner tone="accent" icon={Clock} title={`Waiting for a moderator since ${formatDay(submitted_at)}.`}>
       Until it is checked, your badge says “Self-declared”.
     </Banner>
   );

@@ -54,10 +54,7 @@ export default function StatusPage({ loaderData: { uptime, now } }: Route.Compon
             us, or interruptions shorter than a minute. Days are in UTC.
           </p>
           {uptime?.began && (
-            <p>
-              Measuring began on <span className="whitespace-nowrap">{formatDay(uptime.began)}</span>. We have
-              no data from before then.
-            </p>
+            <p>Measuring began on {formatDay(uptime.began)}. We have no data from before then.</p>
           )}
           <p>{`The site runs version ${version} of its software.`}</p>
         </div>

@@ -40,7 +40,7 @@ export function ReviewHistory({ history }: { history: ReviewStep[] }) {
                 ) : (
                   ['approved', 'rejected'].includes(decision) && ' by a moderator'
                 )}
-                , <span className="whitespace-nowrap">{formatDay(created_at)}</span>
+                , {formatDay(created_at)}
               </p>
               {reason && (
                 <p dir="auto" className="opacity-85 wrap-anywhere">

@@ -200,8 +200,7 @@ function NoteRow({ note, onRemove }: { note: Note; onRemove: () => void }) {
     <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-2">
       <div className="min-w-0 flex-1 basis-52">
         <p className="text-sm wrap-anywhere">
-          <bdi className="font-bold">{name}</bdi>,{' '}
-          <span className="whitespace-nowrap">{formatDay(note.created_at)}</span>
+          <bdi className="font-bold">{name}</bdi>, {formatDay(note.created_at)}
           {!note.isOnItem && ` · ${place}`}
           {!note.isOnItem && note.solution && (
             <>

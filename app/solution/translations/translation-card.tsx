@@ -64,11 +64,7 @@ export function TranslationCard({ solution, translation, of }: TranslationCardPr
             ))}
           </>
         )}
-        {translation.approved_at && (
-          <>
-            . Reviewed <span className="whitespace-nowrap">{formatDay(translation.approved_at)}</span>
-          </>
-        )}
+        {translation.approved_at && <>. Reviewed {formatDay(translation.approved_at)}</>}
       </p>
       <ul className="mt-2 flex flex-wrap gap-x-5 gap-y-1">
         <li>

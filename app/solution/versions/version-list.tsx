@@ -17,7 +17,7 @@ export function Versions({ solution }: { solution: Versioned & Pick<Solution, 'l
     <section>
       <h3 className="text-sm text-ink-3">Versions</h3>
       <p className="mt-1">
-        Version {version}, <span className="whitespace-nowrap">{formatDay(publishedAt)}</span>
+        Version {version}, {formatDay(publishedAt)}
       </p>
       {note && (
         <p
@@ -63,7 +63,7 @@ export function VersionList({ solution, except }: VersionListProps) {
             <Link to={`/solutions/${solution.id}/versions/${version}`} className="reach link">
               Version {version}
             </Link>
-            , <span className="whitespace-nowrap">{formatDay(published_at)}</span>
+            , {formatDay(published_at)}
             {version === solution.version && ' (current)'}
             {removed_at && <span className="block text-sm text-ink-3">Text removed</span>}
             {change_note && (

@@ -115,7 +115,7 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
       </h1>
       <p className="mt-2 text-ink-2">
         <AuthorName author={solution.author} name={name} className="text-ink" /> · Version {version},{' '}
-        <span className="whitespace-nowrap">{formatDay(publishedAt)}</span>
+        {formatDay(publishedAt)}
       </p>
       <div className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0">
