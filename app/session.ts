@@ -1,8 +1,9 @@
 import type { Session } from '@supabase/supabase-js';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useSyncExternalStore } from 'react';
+import { isSessionEnded } from './errors.ts';
 import { useRealtime } from './realtime.ts';
-import { browserClient, type ClientSource } from './supabase.ts';
+import { browserClient, type ClientSource, checkSession } from './supabase.ts';
 import { keepOnDevice } from './ui/states/keep-on-device.ts';
 
 interface Member {
@@ -196,6 +197,30 @@ export const useMember = (): Member | undefined => useStored(readMember);
  */
 export const useReaderId = (): string | undefined =>
   useSyncExternalStore(subscribe, readReaderId, readReaderId);
+
+/**
+ * Does what a member asked for, and does it again if the session had ended, as soon as they have signed in again over the page.
+ *
+ * @throws what it failed with, also once they go on without signing in
+ */
+export async function asMember<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    // The refusal can come before it is known here that the session is over.
+    if (isSessionEnded(error)) await checkSession();
+    if (!state?.ended) throw error;
+    await new Promise<void>((resolve) => {
+      const stop = subscribe(() => {
+        if (state?.ended) return;
+        stop();
+        resolve();
+      });
+    });
+    if (!state.member) throw error;
+    return act();
+  }
+}
 
 /**
  * Ends the session of this device even when the server cannot be reached.

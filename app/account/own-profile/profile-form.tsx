@@ -6,6 +6,7 @@ import { declarationText } from '#app/account/credentials/rules.ts';
 import { TermsOfMembership } from '#app/account/credentials/terms-of-membership.tsx';
 import { englishMessageOf, messageOf } from '#app/errors.ts';
 import { useFileUrl } from '#app/file-url.ts';
+import { asMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
@@ -95,10 +96,12 @@ export function ProfileForm({
   const submit = form.handleSubmit(
     async (fields) => {
       try {
-        const db = await browserClient();
-        if (undeclared) await declareProfessional(db, userId);
-        await saveProfile(db, userId, fields);
-        if (avatar) await storeAvatar(db, userId, await uploadAvatar(db, userId, avatar));
+        await asMember(async () => {
+          const db = await browserClient();
+          if (undeclared) await declareProfessional(db, userId);
+          await saveProfile(db, userId, fields);
+          if (avatar) await storeAvatar(db, userId, await uploadAvatar(db, userId, avatar));
+        });
       } catch (error) {
         const message = messageOf(error, 'Failed to save profile');
         const field = fieldOf(englishMessageOf(error, ''));

@@ -5,6 +5,7 @@ import { changedPasswordSchema } from '#app/account/credentials/form-schema.ts';
 import { NewPasswordField } from '#app/account/credentials/new-password-field.tsx';
 import { PasswordInput } from '#app/account/credentials/password-input.tsx';
 import { messageOf } from '#app/errors.ts';
+import { asMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field, keepFieldOnPress } from '#app/ui/controls/field.tsx';
@@ -35,7 +36,7 @@ export function PasswordForm({ userId, email, onDirtyChange, onClose }: Password
   useDirtyReport(isDirty, onDirtyChange);
   const submit = handleSubmit(async ({ current, password }) => {
     try {
-      await setPassword(await browserClient(), password, current);
+      await asMember(async () => setPassword(await browserClient(), password, current));
       toast({ tone: 'success', title: 'Password updated!', text: cancelledText(pendingEmail) });
       await cache.invalidateQueries({ queryKey: pending.queryKey });
       onClose();

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { asMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Switch } from '#app/ui/controls/switch.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
@@ -17,8 +18,8 @@ export function PreferenceSwitches({ userId, stored, rows }: PreferenceSwitchesP
   const show = (name: keyof Preferences, on: boolean) =>
     cache.setQueryData(queryKey, (before) => before && { ...before, [name]: on });
   const saving = useMutation({
-    mutationFn: async ({ name, on }: { name: keyof Preferences; on: boolean }) =>
-      savePreferences(await browserClient(), userId, { [name]: on }),
+    mutationFn: ({ name, on }: { name: keyof Preferences; on: boolean }) =>
+      asMember(async () => savePreferences(await browserClient(), userId, { [name]: on })),
     // One after the other, so that the last choice is the one that stays.
     scope: { id: 'preferences' },
     onMutate: ({ name, on }) => show(name, on),

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
-import { useMember } from '#app/session.ts';
+import { asMember, useMember } from '#app/session.ts';
 import { SolutionCard } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { knownText } from '#app/ui/languages/known-text.ts';
@@ -91,12 +91,13 @@ export function CardSaves({ solutions, isAsking, children }: CardSavesProps) {
     mutationKey,
     // One after the other: the first makes the collection that the others are saved in.
     scope: { id: 'save' },
-    mutationFn: async ({ solution: { id: solutionId }, before }: { solution: Solution; before?: Saved }) => {
-      const db = await browserClient();
-      if (before)
-        await setSaved(db, { userId, collectionId: before.collection_id, solutionId, saved: false });
-      else await saveIn(db, userId, READING_LIST, solutionId);
-    },
+    mutationFn: ({ solution: { id: solutionId }, before }: { solution: Solution; before?: Saved }) =>
+      asMember(async () => {
+        const db = await browserClient();
+        if (before)
+          await setSaved(db, { userId, collectionId: before.collection_id, solutionId, saved: false });
+        else await saveIn(db, userId, READING_LIST, solutionId);
+      }),
     onMutate: async ({ solution, before }) => {
       await cache.cancelQueries({ queryKey });
       show(solution, before ? [] : [{ collection_id: '', solution_id: solution.id, note: null }]);

@@ -1,6 +1,7 @@
 import { type QueryKey, type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { messageOf } from '#app/errors.ts';
+import { asMember } from '#app/session.ts';
 import { takeBack, toast } from '#app/ui/surfaces/toast.tsx';
 import type { Message } from '#app/ui/surfaces/toaster.tsx';
 
@@ -53,7 +54,7 @@ export function useAction<Result, Input = void>({
   };
   return useMutation({
     ...options,
-    mutationFn: act,
+    mutationFn: (input: Input) => asMember(() => act(input)),
     onSuccess: (result, input) => {
       if (failure.current) takeBack(failure.current);
       if (done) say(typeof done === 'function' ? done(result, input) : done, { tone: 'success' });

@@ -11,9 +11,9 @@ import {
 } from 'react';
 import { FormProvider, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { useSendAgain } from '#app/frame/context/use-send-again.ts';
 import type { DraftTarget } from '#app/frame/outbox/draft-key.ts';
 import { forgetSubmitted, keepSubmitted } from '#app/frame/outbox/submitted.ts';
+import { asMember } from '#app/session.ts';
 import { MediaSection, sayRefused } from '#app/sharing/media-upload/media-section.tsx';
 import { isBuildFile } from '#app/sharing/media-upload/upload-queue.ts';
 import { isBlankFabrication } from '#app/solution/fabrication/form-schema.ts';
@@ -200,12 +200,11 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
     if (!navigator.onLine && (await keepToSend(false))) return;
     let sentId: string;
     try {
-      sentId = await sendSolution(target, initial.id, fields, queue);
+      sentId = await asMember(() => sendSolution(target, initial.id, fields, queue));
     } catch (error) {
       if (isConnectionLost(error) && (await keepToSend(true))) return;
       const text = refusalText(error);
       setRefusal(text);
-      waitForSession(error);
       toast({ tone: 'error', title: 'Submission Failed', text });
       return;
     }
@@ -218,7 +217,6 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
     // The form is not emptied before it is left: its first step would come back in place of the page that is opened.
     await navigate(isAddition ? page : '/');
   });
-  const waitForSession = useSendAgain(submit);
 
   const discard = async () => {
     await end(false);

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { FormProvider, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
-import { useSendAgain } from '#app/frame/context/use-send-again.ts';
+import { asMember } from '#app/session.ts';
 import { MediaSection } from '#app/sharing/media-upload/media-section.tsx';
 import { uploadsOf } from '#app/sharing/media-upload/stored-uploads.ts';
 import { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
@@ -102,13 +102,14 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
   const submit = handleSubmit(async (fields) => {
     setRefusal(undefined);
     try {
-      const db = await browserClient();
-      const ready = await sendFiles(db, userId, queue);
-      await submitTrial(db, solution.id, fields, ready, submissionId);
+      await asMember(async () => {
+        const db = await browserClient();
+        const ready = await sendFiles(db, userId, queue);
+        await submitTrial(db, solution.id, fields, ready, submissionId);
+      });
     } catch (error) {
       const text = messageOf(error, 'Failed to submit your trial report. Please try again.');
       setRefusal(text);
-      waitForSession(error);
       toast({ tone: 'error', title: 'Trial report not submitted', text });
       return;
     }
@@ -123,7 +124,6 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
     await cache.invalidateQueries({ queryKey: ['solutions'] });
     await navigate(`/solutions/${solution.id}`);
   });
-  const waitForSession = useSendAgain(submit);
 
   return (
     <form

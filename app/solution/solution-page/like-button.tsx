@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { isLimit, messageOf } from '#app/errors.ts';
 import { ownMarksQuery } from '#app/finding/collections/data.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
-import { useMember } from '#app/session.ts';
+import { asMember, useMember } from '#app/session.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
@@ -28,8 +28,8 @@ export function LikeButton({ solution, refresh }: LikeButtonProps) {
 
   // Shown at once, and no longer when it does not reach the server.
   const toggle = useMutation({
-    mutationFn: async ({ userId, now }: { userId: string; now: boolean; count: number }) =>
-      setLike(await browserClient(), solution.id, userId, now),
+    mutationFn: ({ userId, now }: { userId: string; now: boolean; count: number }) =>
+      asMember(async () => setLike(await browserClient(), solution.id, userId, now)),
     onMutate: () => cache.cancelQueries({ queryKey: own.queryKey }),
     onError: (error) => {
       toast({

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isUnreachable, messageOf } from '#app/errors.ts';
 import { useFileUrl } from '#app/file-url.ts';
-import { useSendAgain } from '#app/frame/context/use-send-again.ts';
+import { asMember } from '#app/session.ts';
 import { PatientIdentifierWarning } from '#app/sharing/patient-identifiers/patient-identifier-warning.tsx';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { shownMedia } from '#app/solution/versions/content.ts';
@@ -149,16 +149,17 @@ export function TranslateForm({
   const submit = handleSubmit(async (fields) => {
     setRefusal(undefined);
     try {
-      await submitTranslation(await browserClient(), {
-        solution: solution.id,
-        version: opened.version,
-        language,
-        texts: written(texts, fields.texts),
-      });
+      await asMember(async () =>
+        submitTranslation(await browserClient(), {
+          solution: solution.id,
+          version: opened.version,
+          language,
+          texts: written(texts, fields.texts),
+        }),
+      );
     } catch (error) {
       const text = messageOf(error, 'Failed to submit your translation. Please try again.');
       setRefusal(text);
-      waitForSession(error);
       toast({ tone: 'error', title: 'Translation not submitted', text });
       // A notice may have come, which is to be translated first.
       if (!isUnreachable(error))
@@ -174,7 +175,6 @@ export function TranslateForm({
     await cache.invalidateQueries({ queryKey: ['solutions'] });
     await navigate(`/solutions/${solution.id}`);
   });
-  const waitForSession = useSendAgain(submit);
 
   return (
     <form

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';
-import { hearing, openSite, PASSWORD } from '../site.ts';
+import { blockRealtime, hearing, openSite, PASSWORD } from '../site.ts';
 import { fillAndPress, open, press, reload, sendSignIn, signOut } from '../steps.ts';
 
 const site = openSite();
@@ -124,6 +124,24 @@ describe('a session', () => {
     await dialog.waitFor({ state: 'hidden' });
     expect(await page.getByLabel('Bio').inputValue()).toBe('Forty years of sockets.');
     await press(page, 'Save Changes', 'Profile updated successfully');
+  });
+
+  it('that has ended when a comment is sent is begun again there, and the comment goes on by itself', async () => {
+    const { id, email, page } = await site.joins('Interrupted');
+    const solution = await site.publish(id, 'A clamp for a cello');
+    // A channel ends with its session, and would notice before the member does anything.
+    await blockRealtime(page);
+    await page.goto(`/solutions/${solution}`);
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Does it hold in the rain?');
+    await (await site.client(email)).auth.signOut({ scope: 'global' });
+    await press(page, 'Post comment');
+    const dialog = page.getByRole('dialog', { name: 'You’ve been signed out' });
+    await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await press(dialog, /^Sign In$/);
+    await page.getByText('Comment posted successfully').waitFor();
+    expect(await site.rows('comments', 'content', { solution_id: solution })).toEqual([
+      { content: 'Does it hold in the rain?' },
+    ]);
   });
 
   it('that is signed out here goes on on other devices', async () => {
