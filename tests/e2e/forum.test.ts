@@ -247,7 +247,7 @@ describe('a topic', () => {
       .getByText('Answered')
       .waitFor();
     await ben.goto('/notifications');
-    await says(ben, /marked your reply as the answer that helped in/, /wrote a summary of/);
+    await says(ben, /a summary, your reply marked as the answer by Amara Test/);
     await amara.goto(`/forum/${id}`);
     await follow(amara, 'The answer that helped', { url: new RegExp(first) });
     await press(amara, 'Take back the mark of the reply by Ben Test', 'Mark removed');

@@ -405,19 +405,21 @@ describe('notifications', () => {
       .from('comments')
       .insert({ user_id: ben.id, solution_id: solutionId, content: 'How long does it last?' });
     await send(ben.id, amara.id, [{ subject: 'Rig time', content: 'x' }]);
-    await one(/ and 2 others liked A strap that does not chafe/).waitFor();
-    await one(/Ben Test commented on A strap that does not chafe\s*How long does it last\?/).waitFor();
+    // What came about one thing is one line.
+    await one(
+      /^New: About A strap that does not chafe: 1 comment, 3 likes by \S+ Test and 2 others\s*How long does it last\?/,
+    ).waitFor();
     await one(/Ben Test sent you a message\s*Rig time/).waitFor();
     await account(atAmaras, await notRead(amara.id));
     await expectAccessible(atAmaras, 'notifications on a phone');
 
     await atAmaras.getByText('Comments', { exact: true }).click();
-    await one(/liked/).waitFor({ state: 'detached' });
+    await one(/Ben Test commented on A strap that does not chafe\s*How long does it last\?/).waitFor();
     expect(await list.getByRole('link').count()).toBe(1);
     await atAmaras.getByText('Messages', { exact: true }).click();
     await one(/sent you a message/).waitFor();
     await atAmaras.getByText('Likes', { exact: true }).click();
-    await one(/liked/).click();
+    await one(/A strap that does not chafe: 3 likes by/).click();
     await atAmaras.waitForURL(`**/solutions/${solutionId}`);
     // The likes may be marked read later than the page; a comment and a message are left.
     await account(atAmaras, 2);
@@ -425,7 +427,7 @@ describe('notifications', () => {
 
     await atAmaras.goto('/notifications');
     await atAmaras.getByLabel('Unread only').click();
-    await one(/liked/).waitFor({ state: 'detached' });
+    await one(/likes/).waitFor({ state: 'detached' });
     await one(/commented/).waitFor();
     // The acting member has deleted their account.
     await db.auth.admin.deleteUser(cleo.id);
@@ -439,7 +441,7 @@ describe('notifications', () => {
     await account(atAmaras, 1);
 
     await failsAndTriesAgain('notifications', ['/rest/v1/notifications', 'GET'], (page) =>
-      page.getByRole('main').getByRole('link', { name: /commented/ }),
+      page.getByRole('main').getByRole('link', { name: /1 comment/ }),
     );
   });
 

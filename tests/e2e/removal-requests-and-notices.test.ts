@@ -278,6 +278,10 @@ describe('a safety notice', () => {
     await ben.goto('/notifications');
     await ben.getByRole('heading', { name: 'Safety: 1 not yet read' }).waitFor();
     await expectAccessible(ben, 'a warning among notifications');
+    // All of the same moment, so that only their ids tell one page from the next.
+    await ben.getByText(/: 50 likes by Amara Test/).waitFor();
+    await press(ben, 'Show 50 earlier');
+    await ben.getByText(/: 100 likes by Amara Test/).waitFor();
     await press(ben, 'Mark all read', { toast: 'All notifications marked as read' });
     await ben.getByRole('button', { name: 'Mark all read' }).waitFor({ state: 'hidden' });
     const warning = ben.getByRole('listitem').filter({ hasText: 'Use with caution: A strap that' });

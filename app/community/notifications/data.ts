@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
 import { type Author, authorColumns } from '#app/people/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
@@ -59,7 +59,8 @@ const types: Record<Exclude<Filter, 'all'>, string[]> = {
 const columns =
   `id,type,removal_request_id,use_question_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,language,title,safety_kind,rejection_reason,thumbnail_url,safety_notices(kind,content,language,ended_at)),trial:solution_trials(result),comment:comments(content,language),topic:forum_topics(id,title,language),post:forum_posts(id,content,language),message:messages(subject,content),suggestion:resource_suggestions(resource_name,language),report:content_reports(title:reported_title),badge:badges(name),part_notice:part_notices(maker,part_number,kind,content,language)` as const;
 
-const MAX_NOTIFICATIONS = 50;
+/** A page of the list; the specification shows the latest. */
+export const PAGE_SIZE = 50;
 
 /** The warnings that a member has not read, whatever came after them. */
 export const warningsQuery = (client: ClientSource, memberId: string) =>
@@ -76,24 +77,35 @@ export const warningsQuery = (client: ClientSource, memberId: string) =>
 /** What is no warning, in the words of the API. */
 const NO_WARNING = `(${warningTypes.join(',')})`;
 
-/** The latest of a member's notifications, besides the warnings that they have not read. */
+/** A member's notifications, newest first and page by page, besides the warnings that they have not read. */
 export const notificationsQuery = (
   client: ClientSource,
   memberId: string,
   filter: Filter,
   unreadOnly: boolean,
 ) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['notifications', memberId, filter, unreadOnly],
-    queryFn: async (): Promise<Notification[]> => {
+    queryFn: async ({ pageParam: last }): Promise<Notification[]> => {
       const db = await client();
       let query = db.from('notifications').select(columns).eq('user_id', memberId);
       if (filter !== 'all') query = query.in('type', types[filter]);
       query = unreadOnly
         ? query.eq('is_read', false).not('type', 'in', NO_WARNING)
         : query.or(`is_read.eq.true,type.not.in.${NO_WARNING}`);
-      return unwrap(await query.order('created_at', { ascending: false }).limit(MAX_NOTIFICATIONS));
+      if (last)
+        query = query
+          .lte('created_at', last.created_at)
+          .or(`created_at.lt."${last.created_at}",id.lt.${last.id}`);
+      return unwrap(
+        await query
+          .order('created_at', { ascending: false })
+          .order('id', { ascending: false })
+          .limit(PAGE_SIZE),
+      );
     },
+    initialPageParam: null as Pick<Notification, 'id' | 'created_at'> | null,
+    getNextPageParam: (page) => (page.length < PAGE_SIZE ? null : (page.at(-1) ?? null)),
   });
 
 /** Marks some notifications as read, or all unread ones but warnings, each of which its reader has to have read. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Notification } from './data.ts';
-import { actorsOf, byDay, type Group, groupNotifications, lineOf, linkOf } from './groups.ts';
+import { actorsOf, byTime, type Group, groupNotifications, lineOf, linkOf } from './groups.ts';
 import { partsOf, textOf } from './texts.ts';
 
 const person = (name: string) => ({
@@ -44,36 +44,75 @@ const notification = (id: string, type: string, changes: Partial<Notification> =
 
 const lineOfOne = (one: Notification) => lineOf({ latest: one, all: [one] });
 
+const topic = { id: 't1', title: 'Liners', language: 'en' };
+const solutionOf = (id: string) => ({ ...notification('', 'like').solution, id }) as Notification['solution'];
+
 describe('notifications of one thing', () => {
-  it('are shown together, new and old apart, in the place of the newest', () => {
+  it('are shown together whatever their kind, new and old apart, in the place of the newest', () => {
     const groups = groupNotifications([
       notification('1', 'like'),
       notification('2', 'comment'),
-      notification('3', 'like', { actor: person('Ben') }),
-      notification('4', 'like', { is_read: true, actor: person('Cleo') }),
-      notification('5', 'like', {
-        solution: {
-          language: 'en',
-          id: 's2',
-          title: 'A hook',
-          safety_kind: null,
-          rejection_reason: null,
-          thumbnail_url: null,
-          safety_notices: [],
-        },
+      notification('3', 'like', { is_read: true, actor: person('Cleo') }),
+      notification('4', 'like', { solution: solutionOf('s2') }),
+      notification('5', 'trial_received', { trial: { result: 'worked' } }),
+      notification('6', 'forum_reply', {
+        solution: null,
+        topic,
+        post: { id: 'p1', content: 'x', language: 'en' },
       }),
-      notification('6', 'comment'),
       notification('7', 'message'),
       notification('8', 'message'),
+      notification('9', 'forum_reply', { solution: null, topic }),
     ]);
     expect(groups.map(({ all }) => all.map(({ id }) => id))).toEqual([
-      ['1', '3'],
-      ['2', '6'],
+      ['1', '2', '5'],
+      ['3'],
       ['4'],
-      ['5'],
+      ['6', '9'],
       ['7'],
       ['8'],
     ]);
+  });
+
+  it('say how many of each kind there are, with how the trials went and the newest that was written', () => {
+    const lineOfAll = (...all: Notification[]) => lineOf(groupNotifications(all)[0] as Group);
+    const wrote = (id: string, content: string) =>
+      notification(id, 'comment', { comment: { content, language: 'de' } });
+    const trial = (id: string, result: string, name: string) =>
+      notification(id, 'trial_received', { trial: { result }, actor: person(name) });
+    expect(
+      lineOfAll(
+        notification('1', 'like'),
+        trial('2', 'did_not_work', 'Ben'),
+        wrote('3', 'Welche Feder?'),
+        notification('4', 'solution_approved', { actor: null }),
+        wrote('5', 'Hält es?'),
+        notification('6', 'like', { actor: person('Cleo') }),
+      ),
+    ).toMatchObject({
+      about: 'A bow',
+      counts: 'approved, 1 trial report (did not work), 2 comments, 2 likes',
+      detail: 'Welche Feder?',
+      detailLanguage: 'de',
+      isNewest: true,
+      result: undefined,
+    });
+    expect(lineOfAll(trial('1', 'worked', 'Ben'), trial('2', 'did_not_work', 'Cleo')).counts).toBe(
+      '2 trial reports (1\u00a0worked, 1\u00a0did not work)',
+    );
+    expect(lineOfAll(wrote('1', 'Hält es?'), notification('2', 'like'))).toMatchObject({
+      counts: '1 comment, 1 like',
+      detail: 'Hält es?',
+      isNewest: false,
+    });
+    const [reply, mention] = [
+      { solution: null, topic, post: { id: 'p1', content: 'x', language: 'en' } },
+      { solution: null, topic },
+    ];
+    expect(
+      lineOfAll(notification('1', 'forum_reply', reply), notification('2', 'forum_reply', mention)).counts,
+    ).toBe('1 mention of you, 1 reply');
+    expect(lineOfOne(notification('1', 'like')).counts).toBeUndefined();
   });
 
   it('say of a report what it was about', () => {
@@ -84,18 +123,15 @@ describe('notifications of one thing', () => {
     });
   });
 
-  it('say of badges which, and of trials nothing that one alone found', () => {
-    const [badges, trials] = groupNotifications([
+  it('say of badges which, and of one trial how it went', () => {
+    const [badges] = groupNotifications([
       notification('1', 'badge_earned', { solution: null, badge: { name: 'Mentor' } }),
       notification('2', 'badge_earned', { solution: null, badge: { name: 'Ten solutions' } }),
-      notification('3', 'trial_received', { trial: { result: 'did_not_work' } }),
-      notification('4', 'trial_received', { trial: { result: 'worked' }, actor: person('Ben') }),
     ]);
     expect(badges && lineOf(badges)).toMatchObject({
       headline: 'You earned badges',
       about: 'Mentor, Ten solutions',
     });
-    expect(trials && [actorsOf(trials).names, lineOf(trials).result]).toEqual([['Amara', 'Ben'], undefined]);
     const alone = notification('3', 'trial_received', { trial: { result: 'did_not_work' } });
     expect(lineOfOne(alone).result).toBe('did_not_work');
   });
@@ -113,28 +149,36 @@ describe('notifications of one thing', () => {
     expect(by('Amara', 'Ben', 'Cleo')).toEqual(['Amara', 2]);
     expect(by(null, 'Ben')).toEqual(['Someone', 'Ben', 0]);
     expect(by('Amara', 'Amara')).toEqual(['Amara', 0]);
+    // What the site itself reports is by no one.
+    const approved = notification('1', 'solution_approved', { actor: null });
+    const actors = (...all: Notification[]) => actorsOf({ latest: approved, all });
+    expect(actors(approved, notification('2', 'version_approved', { actor: null })).names).toEqual([]);
+    expect(actors(approved, notification('2', 'like')).names).toEqual(['Amara']);
   });
 
-  it('are sorted by day, by the clock of the reader, and those of one thing are grouped within a day', () => {
+  it('are sorted by time, by the clock of the reader, and those of one thing are grouped within a day', () => {
+    // A Thursday.
     const at = (hours: number) => new Date(2026, 10, 12, hours).toISOString();
     const groups = groupNotifications([
       notification('1', 'like', { created_at: at(9) }),
       notification('2', 'like', { created_at: at(1), actor: person('Ben') }),
       notification('3', 'like', { created_at: at(-1) }),
       notification('4', 'badge_earned', { created_at: at(-30) }),
+      notification('5', 'message', { created_at: at(-100) }),
     ]);
     const titles = (now: Date) =>
-      byDay(groups, now).map(({ title, groups }) => [title, groups[0]?.all.length]);
+      byTime(groups, now).map(({ title, groups }) => [title, ...groups.map(({ all }) => all.length)]);
     expect(titles(new Date(2026, 10, 12, 18))).toEqual([
       ['Today', 2],
-      ['Yesterday', 1],
-      ['Nov\u00a010,\u00a02026', 1],
+      ['Earlier this week', 1, 1],
+      ['Before this week', 1],
     ]);
-    expect(titles(new Date(2026, 10, 14)).map(([title]) => title)).toEqual([
-      'Nov\u00a012,\u00a02026',
-      'Nov\u00a011,\u00a02026',
-      'Nov\u00a010,\u00a02026',
+    // The week of a Sunday began six days before.
+    expect(titles(new Date(2026, 10, 15)).map(([title]) => title)).toEqual([
+      'Earlier this week',
+      'Before this week',
     ]);
+    expect(titles(new Date(2026, 10, 16)).map(([title]) => title)).toEqual(['Before this week']);
   });
 });
 
@@ -189,7 +233,6 @@ describe('a notification', () => {
     });
   });
 
-  const topic = { id: 't1', title: 'Liners', language: 'en' };
   it.each([
     ['message', {}, '/messages'],
     ['comment', {}, '/solutions/s1'],

@@ -11,7 +11,7 @@ import {
   Trash2,
   TriangleAlert,
 } from 'lucide-react';
-import { Children } from 'react';
+import { Children, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
@@ -48,21 +48,37 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
   const fileUrl = useFileUrl();
   const { latest } = group;
   const ago = useRelativeTime(latest.created_at);
-  const { headline, about, aboutLanguage, detail, detailLanguage, isWhole, result, fromSite } = lineOf(group);
+  const line = lineOf(group);
   const unread = !latest.is_read;
-  const Icon = icons[latest.type] ?? (fromSite ? Award : undefined);
+  const Icon = icons[latest.type] ?? (line.fromSite ? Award : undefined);
   const picture = latest.solution?.thumbnail_url;
+  const written = line.detailLanguage ? textLanguage(line.detailLanguage) : { dir: 'auto' };
+  const subject = line.about && (
+    <bdi
+      {...(line.aboutLanguage ? textLanguage(line.aboutLanguage) : { dir: 'auto' })}
+      className="font-bold group-hover:underline"
+    >
+      {line.about}
+    </bdi>
+  );
   return (
     <Link
       to={linkOf(group)}
       onClick={onOpen}
-      className={`group grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-4 -outline-offset-3 md:grid-cols-[auto_minmax(0,1fr)_auto_72px] md:items-start ${unread ? 'bg-surface' : 'bg-bg'}`}
+      className={`group grid grid-cols-[64px_minmax(0,1fr)] gap-x-3 gap-y-1 px-4 py-3 -outline-offset-3 md:grid-cols-[64px_minmax(0,1fr)_auto] md:gap-x-4 ${unread ? 'bg-surface' : 'bg-bg'}`}
     >
-      <span className="relative size-10">
-        {Icon ? (
-          <span className="flex size-10 items-center justify-center rounded-full bg-chip text-ink-2">
-            <Icon className="size-5" strokeWidth={1.75} aria-hidden />
-          </span>
+      <span className="relative flex h-12 items-center justify-center self-start rounded-sm bg-chip text-ink-2 max-md:row-span-2">
+        {picture?.includes('/public/') ? (
+          <Picture
+            src={fileUrl(picture)}
+            alt=""
+            loading="lazy"
+            width={64}
+            height={48}
+            className="aspect-4/3 w-full rounded-sm object-cover"
+          />
+        ) : Icon ? (
+          <Icon className="size-5" strokeWidth={1.75} aria-hidden />
         ) : (
           <MemberAvatar name={actorOf(latest)} member={latest.actor} size={40} />
         )}
@@ -75,58 +91,66 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
       <span className="min-w-0">
         <SafetyMark kind={latest.solution?.safety_kind} className="mb-1" />
         <span className="block wrap-anywhere">
-          {Children.toArray(
-            partsOf(
-              headline,
-              <Actors group={group} />,
-              about && (
-                <bdi
-                  {...(aboutLanguage ? textLanguage(aboutLanguage) : { dir: 'auto' })}
-                  className="font-bold group-hover:underline"
-                >
-                  {about}
-                </bdi>
-              ),
-            ),
+          {line.counts ? (
+            <Counts group={group} counts={line.counts} subject={subject} />
+          ) : (
+            Children.toArray(partsOf(line.headline, <Actors group={group} />, subject))
           )}
         </span>
-        {detail && (
+        {line.detail && (
           <span
-            {...(detailLanguage ? textLanguage(detailLanguage) : { dir: 'auto' })}
+            {...(line.isNewest ? {} : written)}
             className={classes(
               'text-ink-2 wrap-anywhere',
-              isWhole ? 'block whitespace-pre-line' : 'line-clamp-2 md:line-clamp-1',
+              line.isWhole ? 'block whitespace-pre-line' : 'line-clamp-2 md:line-clamp-1',
             )}
           >
-            {detail}
+            {line.isNewest ? (
+              <>
+                Newest: “<bdi {...written}>{line.detail}</bdi>”
+              </>
+            ) : (
+              line.detail
+            )}
           </span>
         )}
-        {result && (
+        {line.result && (
           <span className="mt-2 block">
-            <ResultBadge result={result} />
+            <ResultBadge result={line.result} />
           </span>
         )}
       </span>
       <time
         dateTime={latest.created_at}
-        className="text-sm whitespace-nowrap text-ink-3 max-md:col-start-2 md:mt-0 md:ps-3"
+        className="text-sm whitespace-nowrap text-ink-3 max-md:col-start-2"
         suppressHydrationWarning
       >
         {ago}
       </time>
-      <span className="max-md:hidden">
-        {picture?.includes('/public/') && (
-          <Picture
-            src={fileUrl(picture)}
-            alt=""
-            loading="lazy"
-            width={72}
-            height={54}
-            className="aspect-4/3 w-full rounded-sm object-cover"
-          />
-        )}
-      </span>
     </Link>
+  );
+}
+
+interface CountsProps {
+  group: Group;
+  counts: string;
+  subject: ReactNode;
+}
+
+/** What several notifications of one thing have come to, the thing first. */
+function Counts({ group, counts, subject }: CountsProps) {
+  if (actorsOf(group).names.length === 0)
+    return (
+      <>
+        <span className="sr-only">About </span>
+        {subject}: {counts}
+      </>
+    );
+  return (
+    <>
+      <span className="sr-only">About </span>
+      {subject}: {counts} by <Actors group={group} />
+    </>
   );
 }
 

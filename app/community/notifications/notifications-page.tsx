@@ -8,12 +8,13 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { SegmentedControl } from '#app/ui/controls/segmented-control.tsx';
 import { Switch } from '#app/ui/controls/switch.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
+import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Count } from '#app/ui/surfaces/badge.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { type Filter, filters, type Notification } from './data.ts';
-import { byDay, groupNotifications, isRecall } from './groups.ts';
+import { type Filter, filters, type Notification, PAGE_SIZE } from './data.ts';
+import { byTime, groupNotifications, isRecall } from './groups.ts';
 import { NotificationItem } from './notification-item.tsx';
 import { textOf } from './texts.ts';
 import { useNotifications } from './use-notifications.ts';
@@ -39,10 +40,11 @@ function Notifications({ memberId }: { memberId: string }) {
   const [filter, setFilter] = useState<Filter>('all');
   const [unreadOnly, setUnreadOnly] = useState(false);
   const { query, warnings, read, readAll } = useNotifications(memberId, filter, unreadOnly);
+  const shown = query.data?.pages.flat();
   const unreadWarnings = warnings.data ?? [];
   // The count leaves out what is of a message, which is counted with the messages.
   const counted = unreadWarnings.filter(({ message }) => !message).length;
-  const anyUnread = unread > counted || query.data?.some((one) => !one.is_read) === true;
+  const anyUnread = unread > counted || shown?.some((one) => !one.is_read) === true;
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -81,7 +83,7 @@ function Notifications({ memberId }: { memberId: string }) {
       <p role="status" className="sr-only">
         {read.isSuccess && `Marked as read. Warnings not yet read: ${unreadWarnings.length}.`}
       </p>
-      {warnings.isError && query.data && (
+      {warnings.isError && shown && (
         <LoadFailed
           title="Failed to load warnings"
           onRetry={() => void warnings.refetch()}
@@ -96,12 +98,12 @@ function Notifications({ memberId }: { memberId: string }) {
           </>
         )}
       </Region>
-      {query.data ? (
-        query.data.length > 0 ? (
+      {shown ? (
+        shown.length > 0 ? (
           <Region>
             {() => (
               <div className={`transition-opacity ${query.isPlaceholderData ? 'opacity-60' : ''}`}>
-                {byDay(groupNotifications(query.data)).map(({ title, groups }) => (
+                {byTime(groupNotifications(shown)).map(({ title, groups }) => (
                   <section key={title} aria-label={title} className="mt-6 first:mt-0">
                     <h2 className="mb-2 text-base font-bold text-ink-2">{title}</h2>
                     <ul className="divide-y overflow-clip rounded-md border max-md:-mx-4 max-md:rounded-none max-md:border-x-0">
@@ -116,6 +118,9 @@ function Notifications({ memberId }: { memberId: string }) {
                     </ul>
                   </section>
                 ))}
+                <MoreButton query={query} className="mt-6 w-full">
+                  Show {PAGE_SIZE} earlier
+                </MoreButton>
               </div>
             )}
           </Region>

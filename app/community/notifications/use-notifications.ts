@@ -1,4 +1,10 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -8,7 +14,7 @@ import { type Filter, markRead, notificationsQuery, warningsQuery } from './data
 /** A member's notifications, kept in step with the database, and the function that marks them read. */
 export function useNotifications(memberId: string, filter: Filter, unreadOnly: boolean) {
   const cache = useQueryClient();
-  const query = useQuery({
+  const query = useInfiniteQuery({
     ...notificationsQuery(browserClient, memberId, filter, unreadOnly),
     placeholderData: keepPreviousData,
     refetchOnWindowFocus: true,

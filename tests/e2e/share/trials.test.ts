@@ -97,8 +97,8 @@ it('a member reports that a case worked with changes, with an image; it is revie
     content: 'The brim may crack.',
   });
 
-  await open(member, '/notifications', 'answered your trial report on');
-  await says(member, 'Safety notice by', 'Your trial report was approved');
+  await open(member, '/notifications', 'your trial report approved, an answer to your trial report');
+  await says(member, 'Safety notice by');
   await open(member, `/solutions/${id}#tried`, 'Thank you, I’ll try that liner.');
 
   // An edit takes it off the page until it is approved again.
