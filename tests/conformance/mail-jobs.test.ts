@@ -274,7 +274,7 @@ describe('the queue of mails', () => {
     await expect.poll(() => letterAbout(alert)).toHaveLength(1);
     const [toModerator = ''] = letterAbout(alert);
     expect(toModerator).toContain(`To: ${dora.email}`);
-    expect(toModerator).toMatch(/\/admin\?tab=removal-requests&amp;request=[0-9a-f-]{36}/);
+    expect(toModerator).toMatch(/\/admin\?tab=removal-requests&amp;item=[0-9a-f-]{36}/);
     expect(toModerator).not.toContain(tracking);
 
     await dora.client

@@ -250,7 +250,7 @@ describe('a notification', () => {
     ['content_deleted', { solution: null, topic }, '/forum/t1'],
     ['content_deleted', { solution: null }, '/forum'],
     ['content_deleted', {}, '/solutions/s1'],
-    ['removal_request', { removal_request_id: 'r1' }, '/admin?tab=removal-requests&request=r1'],
+    ['removal_request', { removal_request_id: 'r1' }, '/admin?tab=removal-requests&item=r1'],
     [
       'suggestion_approved',
       { solution: null, suggestion: { resource_name: 'ISPO', language: 'en' } },

@@ -29,7 +29,7 @@ export function hrefOf({
   part,
 }: Target): string {
   if (use_question_id) return `/still-in-use/${use_question_id}`;
-  if (type === 'removal_request') return `/admin?tab=removal-requests&request=${removal_request_id}`;
+  if (type === 'removal_request') return `/admin?tab=removal-requests&item=${removal_request_id}`;
   if (['message', 'sanction', 'collection_unshared'].includes(type)) return '/messages';
   if (type === 'badge_earned' || type === 'licence_missing') return '/profile';
   if (type === 'suggestion_approved') return '/resources';

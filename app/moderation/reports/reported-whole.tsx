@@ -105,7 +105,7 @@ function Hiding({ report, solutionId, isShown }: HidingProps) {
         <div>
           <p className="text-ink-2">
             {isShown ? 'Part of it is' : 'Images, videos and files are'} hidden until the{' '}
-            <Link to={`/admin?tab=removal-requests&request=${request.id}`} className="link">
+            <Link to={`/admin?tab=removal-requests&item=${request.id}`} className="link">
               removal request
             </Link>{' '}
             is decided.

@@ -126,7 +126,7 @@ const columns = 'grid grid-cols-[minmax(0,1fr)] gap-x-7 gap-y-8 lg:grid-cols-[28
 const isClaimedByOther = ({ claimed_by }: QueueItem, viewerId: string | undefined) =>
   claimed_by !== null && claimed_by !== viewerId;
 
-/** The item that an address names; alerts of requests by persons shown call it by another name. */
+/** The item that an address names; emails from before 1.1 call a removal request by another name. */
 const itemOf = (params: URLSearchParams) => params.get('item') ?? params.get('request');
 
 interface QueueProps {
