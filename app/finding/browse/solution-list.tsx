@@ -23,6 +23,7 @@ import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { FilterDrawer } from './filter-drawer.tsx';
+import { FilterPanel } from './filter-panel.tsx';
 import { LoadMore } from './load-more.tsx';
 import { SearchBox } from './search-box.tsx';
 
@@ -73,7 +74,25 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
   return (
     <div className="page grid gap-x-11 pt-6 pb-16 lg:grid-cols-[284px_1fr] lg:pt-10">
       <Region>
-        <FilterDrawer form={formId} filters={filters} page={first} cleared={cleared} onChange={change} />
+        <FilterDrawer
+          form={formId}
+          submit={first ? `Show ${first.total} solution${first.total === 1 ? '' : 's'}` : 'Show solutions'}
+          count={filters.values.length}
+          cleared={cleared}
+          // It scrolls by itself, so that a choice far down leaves the results and their number in view.
+          className="lg:sticky lg:top-16 lg:-ms-1 lg:max-h-[calc(100dvh-64px)] lg:self-start lg:overflow-y-auto lg:w-[312px] lg:[scrollbar-width:thin] lg:pb-2 lg:ps-1 lg:pe-4"
+        >
+          <FilterPanel form={formId} filters={filters} facets={first?.facets} onChange={change} />
+          <noscript>
+            <button
+              type="submit"
+              form={formId}
+              className={buttonClass('primary', 'normal', 'mt-4 w-full max-lg:hidden')}
+            >
+              Apply filters
+            </button>
+          </noscript>
+        </FilterDrawer>
       </Region>
 
       <div className="min-w-0">

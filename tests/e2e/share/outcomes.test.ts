@@ -76,11 +76,14 @@ describe('measured outcomes', () => {
     await expectAccessible(visitor, 'outcomes of a solution');
 
     await follow(visitor, 'What you can’t conclude', { url: '/evidence#limits' });
-    // On a phone the limits unfold for who asks for them, and the filters behind one line.
+    // On a phone the limits unfold for who asks for them, and the filters are a dialog.
     await visitor.getByText('A case has no control group.').waitFor();
-    await visitor.getByText('Filter: all measures, all levels, all types').click();
-    await visitor.getByLabel('Measure', { exact: true }).selectOption('BBT');
-    await press(visitor, 'Show outcomes', { url: '/evidence?measure=BBT' });
+    await press(visitor, 'Filter: all levels, all types');
+    const filters = visitor.getByRole('dialog', { name: 'Filters' });
+    await filters.getByLabel('Measure', { exact: true }).selectOption('BBT');
+    await expectAccessible(visitor, 'the filters of evidence');
+    await press(filters, 'Show outcomes', { url: '/evidence?measure=BBT' });
+    await filters.waitFor({ state: 'hidden' });
     await visitor.getByRole('heading', { level: 1, name: 'Box and Block Test' }).waitFor();
     await visitor.getByText('1 case, n = 1').waitFor();
     await visitor.getByText('Beyond measurement error', { exact: true }).waitFor();
