@@ -35,24 +35,21 @@ export function AuthorLine({ userId, author, createdAt, editedAt, to, mark, view
       )}
       {mark}
       <RegistrationBadge member={author} />
-      <span className="text-sm text-ink-3">
-        {userId && (
-          <>
-            <bdi>{professionOf(author)}</bdi> ·{' '}
-          </>
+      <span className="dotted text-sm text-ink-3">
+        {userId && <bdi>{professionOf(author)}</bdi>}
+        <span>
+          <Link to={to} className="reach underline-offset-4 hover:underline">
+            <time dateTime={createdAt} suppressHydrationWarning>
+              {ago}
+            </time>
+          </Link>
+        </span>
+        {editedAt && <time dateTime={editedAt}>edited</time>}
+        {views !== undefined && (
+          <span>
+            {views.toLocaleString('en-GB')} {views === 1 ? 'view' : 'views'}
+          </span>
         )}
-        <Link to={to} className="reach underline-offset-4 hover:underline">
-          <time dateTime={createdAt} suppressHydrationWarning>
-            {ago}
-          </time>
-        </Link>
-        {editedAt && (
-          <>
-            {' · '}
-            <time dateTime={editedAt}>edited</time>
-          </>
-        )}
-        {views !== undefined && ` · ${views.toLocaleString('en-GB')} ${views === 1 ? 'view' : 'views'}`}
       </span>
     </p>
   );

@@ -36,9 +36,9 @@ export function MemberRoles({ member }: { member: MemberRow }) {
             <bdi>{name}</bdi>
           )}
         </p>
-        <p className="text-sm text-ink-3 wrap-anywhere">
-          {member.username ? `@${member.username}` : 'Profile not completed'} ·{' '}
-          <span className="inline-block">joined {formatDay(member.created_at)}</span>
+        <p className="dotted text-sm text-ink-3 wrap-anywhere">
+          <span>{member.username ? `@${member.username}` : 'Profile not completed'}</span>
+          <span>joined {formatDay(member.created_at)}</span>
         </p>
       </div>
       <div className="flex gap-2 max-md:order-last max-md:-mt-2 max-md:basis-full max-md:ps-14 md:w-24">

@@ -38,13 +38,15 @@ export function CaseHead({ title, marks, authorId, author, note, submittedAt }: 
       </h2>
       <div className="mt-2 mb-5 flex items-center gap-2">
         <MemberAvatar name={name} member={author} size={32} />
-        <p className="min-w-0 text-ink-2 wrap-anywhere">
+        <p className="dotted min-w-0 text-ink-2 wrap-anywhere">
           <bdi dir="auto" className="font-bold text-ink">
             {name}
-          </bdi>{' '}
-          · <bdi dir="auto">{professionOf(author)}</bdi> · {note && `${note} · `}
-          <span className="whitespace-nowrap">{formatDay(submittedAt)}</span>{' '}
-          <RegistrationBadge member={author} />
+          </bdi>
+          <bdi dir="auto">{professionOf(author)}</bdi>
+          {note && <span>{note}</span>}
+          <span>
+            {formatDay(submittedAt)} <RegistrationBadge member={author} />
+          </span>
         </p>
       </div>
     </>

@@ -66,8 +66,11 @@ function Registration({ registration, isOwn }: { registration: WaitingRegistrati
         <p className="mt-1 text-ink-2 wrap-anywhere">
           <bdi>{[member.profession, member.workplace, member.location].filter(Boolean).join(', ')}</bdi>
         </p>
-        <p className="text-sm text-ink-3">
-          Submitted {ago} · profile: <AuthorName author={member} name={member.username ?? name} />
+        <p className="dotted text-sm text-ink-3">
+          <span>Submitted {ago}</span>
+          <span>
+            profile: <AuthorName author={member} name={member.username ?? name} />
+          </span>
         </p>
         <dl className="mt-5 flex flex-col gap-4 border-t pt-5">
           <div>

@@ -58,8 +58,10 @@ export function StorageDashboard({ quota }: { quota: number }) {
           icon={TriangleAlert}
           title={`Storage is ${Math.floor(figures.share * 100)}% full.`}
         >
-          About {formatDays(figures.days)} days left at the current rate. The Pro tier holds{' '}
-          {formatBytes(proTier)}.
+          {figures.days === 1
+            ? 'About 1 day left at the current rate.'
+            : `About ${formatDays(figures.days)} days left at the current rate.`}{' '}
+          The Pro tier holds {formatBytes(proTier)}.
         </Banner>
       )}
       <QuotaBar sizes={figures.sizes} quota={quota} />
@@ -72,7 +74,9 @@ export function StorageDashboard({ quota }: { quota: number }) {
         <Figure
           name="Uploaded in 7 days"
           value={formatBytes(figures.recent.bytes)}
-          note={`${figures.recent.files.toLocaleString('en-GB')} files`}
+          note={
+            figures.recent.files === 1 ? '1 file' : `${figures.recent.files.toLocaleString('en-GB')} files`
+          }
         />
         <Figure
           name="Files in solution-media"

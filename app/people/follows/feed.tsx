@@ -82,11 +82,8 @@ function Entry({ entry, isLoading, picture }: EntryProps) {
         <p className="wrap-anywhere">
           <bdi>{news.join(' · ')}</bdi>
         </p>
-        <p className="text-sm wrap-anywhere text-ink-3">
-          <time dateTime={at} className="whitespace-nowrap">
-            {formatDay(at)}
-          </time>
-          {' · '}
+        <p className="dotted text-sm wrap-anywhere text-ink-3">
+          <time dateTime={at}>{formatDay(at)}</time>
           <bdi>{reasonOf(entry)}</bdi>
         </p>
       </div>

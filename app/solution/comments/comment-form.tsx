@@ -161,7 +161,7 @@ function CommentFields({
       <div className="mt-2 flex flex-wrap items-center justify-end gap-2">
         {left <= 500 && (
           <p className="me-auto text-sm text-ink-3 tabular-nums">
-            {left.toLocaleString('en-GB')} characters left
+            {left === 1 ? '1 character left' : `${left.toLocaleString('en-GB')} characters left`}
           </p>
         )}
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}

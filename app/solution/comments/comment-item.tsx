@@ -93,19 +93,21 @@ export function CommentItem({
                     Author
                   </Badge>
                 )}
-                <span className="min-w-0 text-sm text-ink-3">
-                  <bdi>{professionOf(comment.author)}</bdi> ·{' '}
-                  <a
-                    href={`#comment-${comment.id}`}
-                    title={`Link to this comment, ${formatDay(comment.created_at)}`}
-                    className="reach whitespace-nowrap hover:underline"
-                    onClick={() => thread.link(comment.id)}
-                  >
-                    <time dateTime={comment.created_at} suppressHydrationWarning>
-                      {ago}
-                    </time>
-                  </a>
-                  {comment.edited_at && ' · edited'}
+                <span className="dotted min-w-0 text-sm text-ink-3">
+                  <bdi>{professionOf(comment.author)}</bdi>
+                  <span>
+                    <a
+                      href={`#comment-${comment.id}`}
+                      title={`Link to this comment, ${formatDay(comment.created_at)}`}
+                      className="reach whitespace-nowrap hover:underline"
+                      onClick={() => thread.link(comment.id)}
+                    >
+                      <time dateTime={comment.created_at} suppressHydrationWarning>
+                        {ago}
+                      </time>
+                    </a>
+                  </span>
+                  {comment.edited_at && <span>edited</span>}
                 </span>
                 <span className="text-sm text-ink-3">
                   <AudienceLine audience={comment.audience} within={thread.audience} />
