@@ -74,8 +74,8 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
         >
           <summary className="disclosure">
             {others.length === 1
-              ? '1 measure that no case has used yet'
-              : `${others.length} measures that no case has used yet`}
+              ? '1 measure that no case here has used yet'
+              : `${others.length} measures that no case here has used yet`}
           </summary>
           <ul>
             {others.map((measure) => (
