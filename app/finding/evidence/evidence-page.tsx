@@ -122,7 +122,7 @@ export default function EvidencePage({ loaderData }: Route.ComponentProps) {
             className="mt-8 scroll-mt-24 md:mt-12 md:border-t md:pt-8"
           >
             <PhoneFold summary="What you can’t conclude">
-              <h2 className="text-xl max-md:sr-only">What you can’t conclude</h2>
+              <h2 className="text-xl max-md:sr-only print:not-sr-only">What you can’t conclude</h2>
               <Limits />
             </PhoneFold>
           </section>
@@ -189,7 +189,7 @@ const Downloads = ({ filters }: { filters: ReturnType<typeof readEvidenceFilters
         Download JSON
       </a>
     </p>
-    <p className="mt-3 max-w-[66ch] text-sm text-ink-3">
+    <p className="mt-3 max-w-[66ch] text-sm text-ink-3 print:hidden">
       The files contain the newest {MAX_DOWNLOADED.toLocaleString('en-GB')} outcomes that match your filters,
       from cases that everyone can see. They include a citation and the date, and their licence is {LICENCE}.
     </p>
@@ -202,8 +202,8 @@ const limits = [
   'People, devices and follow-up differ between cases. Averages and comparisons of devices would mislead.',
   'Measurement error applies to one person’s score, in people like those it was measured in. It may differ for others.',
   'A change beyond measurement error is unlikely to be error alone. It may still be too small to matter to the person.',
-  'One person (n = 1) shows what happened to that person, and no more.',
-  'Not every case is here. Where fewer than 10 people were measured and written consent isn’t stated, we show a case apart from its author, and only once a measure has 10 like it.',
+  'A result from one person (n = 1) tells you only about that person.',
+  'Not every case is here. Cases of fewer than 10 people without a statement of written consent are shown without their author, once a measure has 10 of them.',
 ];
 
 const Limits = () => (

@@ -97,7 +97,7 @@ function Cases({ points, facts, low, high }: CasesProps) {
   return (
     <div className="mt-3 grid gap-x-12 gap-y-6 md:grid-cols-[minmax(0,1fr)_minmax(0,320px)] lg:grid-cols-[minmax(0,1fr)_minmax(0,400px)]">
       <div>
-        <ul className="-mx-3 divide-y border-y">
+        <ul className="divide-y border-y sm:-mx-3">
           {shown.map((point, index) => (
             <li
               // biome-ignore lint/suspicious/noArrayIndexKey: a case may have two outcomes alike
@@ -106,7 +106,7 @@ function Cases({ points, facts, low, high }: CasesProps) {
               onPointerLeave={() => setActive(undefined)}
               onFocus={() => setActive(point)}
               onBlur={() => setActive(undefined)}
-              className={classes('px-3 py-3', point === active && 'bg-chip')}
+              className={classes('py-3 sm:px-3', point === active && 'bg-chip')}
             >
               <Case point={point} facts={facts} />
             </li>
@@ -163,7 +163,7 @@ function Case({ point, facts }: { point: EvidencePoint; facts: MeasureFacts }) {
 function HowToRead({ facts, children }: { facts: MeasureFacts; children: ReactNode }) {
   const error = errorText(facts);
   return (
-    <details className="mt-10 border-y py-2">
+    <details className="mt-10 border-y py-2 print:details-content:[content-visibility:visible]">
       <summary className="disclosure">How to read this</summary>
       <div className="max-w-[66ch] space-y-3 pt-2 pb-4">
         <p>

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useRef, useState } from 'react';
 import { HELD } from '#app/community/held-posts/data.ts';
 import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
 import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
@@ -6,6 +6,7 @@ import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
+import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { type Comment, postComment } from './data.ts';
@@ -63,7 +64,7 @@ export function CommentForm({ solutionId, parent, onPosted, onDone }: CommentFor
       onSubmit={() => {
         if (!member) {
           signInFirst('Please sign in to comment');
-        } else if (fields.content.trim() && !posting.isPending) posting.mutate(member.id);
+        } else if (!posting.isPending) posting.mutate(member.id);
       }}
     />
   );
@@ -103,7 +104,7 @@ export function CommentEditor({ comment, save, onDone }: CommentEditorProps) {
         clearDraft();
         onDone();
       }}
-      onSubmit={() => fields.content.trim() && !saving.isPending && saving.mutate()}
+      onSubmit={() => saving.isPending || saving.mutate()}
     />
   );
 }
@@ -118,6 +119,7 @@ interface CommentFieldsProps {
   verb: string;
   busy: string | false;
   onCancel?: (() => void) | undefined;
+  /** Called with a text that is not empty. */
   onSubmit: () => void;
 }
 
@@ -131,27 +133,33 @@ function CommentFields({
   onSubmit,
   ...rest
 }: CommentFieldsProps) {
-  const id = useId();
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [isTried, setTried] = useState(false);
+  const isEmpty = !content.trim();
   const left = MAX_COMMENT_LENGTH - content.length;
   return (
     <form
       method="dialog"
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit();
+        setTried(isEmpty);
+        if (isEmpty) box.current?.focus();
+        else onSubmit();
       }}
     >
-      <label htmlFor={id} className="sr-only">
-        {label}
-      </label>
-      <Textarea
-        {...rest}
-        id={id}
-        dir="auto"
-        maxLength={MAX_COMMENT_LENGTH}
-        value={content}
-        onChange={(event) => onChange({ content: event.target.value })}
-      />
+      <Field
+        label={<span className="sr-only">{label}</span>}
+        error={isTried && isEmpty ? 'A comment cannot be empty' : undefined}
+      >
+        <Textarea
+          {...rest}
+          ref={box}
+          dir="auto"
+          maxLength={MAX_COMMENT_LENGTH}
+          value={content}
+          onChange={(event) => onChange({ content: event.target.value })}
+        />
+      </Field>
       <LanguageChoice
         text={content}
         chosen={language}

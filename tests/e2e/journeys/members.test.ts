@@ -54,7 +54,9 @@ describe('a member with a keyboard and a screen reader', () => {
 
   it('posts a comment, edits it and deletes it', async () => {
     await reader.open(`/solutions/${ids.solution}`);
-    await reader.write('textbox "Comment"', 'It held for a year.');
+    await reader.use('button "Post comment"');
+    await reader.lands('textbox "Comment", invalid');
+    await reader.write('textbox "Comment", invalid', 'It held for a year.');
     await reader.useToHear('button "Post comment"', 'Comment posted successfully');
     await reader.useToLand('button "Edit your comment"', 'textbox "Edit comment"');
     await reader.page.keyboard.press('Control+A');
