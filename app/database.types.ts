@@ -291,6 +291,7 @@ export type Database = {
           resolved_by: string | null
           shows_patient: boolean
           status: string
+          tells_of_harm: boolean
           reported_title: string | null
         }
         Insert: {
@@ -305,6 +306,7 @@ export type Database = {
           resolved_by?: string | null
           shows_patient?: boolean
           status?: string
+          tells_of_harm?: boolean
         }
         Update: {
           admin_response?: string | null
@@ -318,6 +320,7 @@ export type Database = {
           resolved_by?: string | null
           shows_patient?: boolean
           status?: string
+          tells_of_harm?: boolean
         }
         Relationships: [
           {
@@ -3434,6 +3437,7 @@ export type Database = {
           reason: string | null
           sender: string | null
           submitted_at: string | null
+          tells_of_harm: boolean | null
           title: string | null
           user_id: string | null
         }

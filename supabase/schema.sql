@@ -208,6 +208,7 @@ create table content_reports (
   resolved_by uuid,
   created_at timestamp with time zone default now() not null,
   shows_patient boolean default false not null,
+  tells_of_harm boolean default false not null,
   constraint content_reports_pkey PRIMARY KEY (id),
   constraint content_reports_reporter_id_fkey FOREIGN KEY (reporter_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint content_reports_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES profiles(id) ON DELETE SET NULL,
@@ -220,7 +221,7 @@ create table content_reports (
   constraint content_reports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'resolved'::text, 'dismissed'::text])))
 );
 alter table content_reports enable row level security;
-CREATE INDEX content_reports_at_risk_idx ON public.content_reports USING btree (shows_patient DESC, created_at, id) WHERE (status = 'pending'::text);
+CREATE INDEX content_reports_at_risk_idx ON public.content_reports USING btree (((shows_patient OR tells_of_harm)) DESC, created_at, id) WHERE (status = 'pending'::text);
 CREATE INDEX content_reports_content_idx ON public.content_reports USING btree (content_id, resolved_at DESC);
 CREATE UNIQUE INDEX content_reports_open_key ON public.content_reports USING btree (reporter_id, content_type, content_id) WHERE (status = 'pending'::text);
 CREATE INDEX content_reports_reporter_id_idx ON public.content_reports USING btree (reporter_id, created_at DESC);
@@ -243,7 +244,7 @@ create policy "Suspended and banned members add nothing" on content_reports as r
 create policy "Suspended and banned members change nothing" on content_reports as restrictive for update to authenticated using (( SELECT private.may_take_part() AS may_take_part));
 grant select on content_reports to authenticated;
 grant delete, insert, select, update on content_reports to service_role;
-grant insert (reporter_id, content_type, content_id, reason, shows_patient) on content_reports to authenticated;
+grant insert (reporter_id, content_type, content_id, reason, shows_patient, tells_of_harm) on content_reports to authenticated;
 grant update (status, admin_response, resolved_at, resolved_by) on content_reports to authenticated;
 
 -- Continuing professional development as a member records it. Only the member can read it; no moderator can.
@@ -1351,7 +1352,10 @@ create view review_queue as
     c.moderator_id AS claimed_by,
     c.claimed_at,
     w.at_risk,
-    (w.notes)::integer AS notes
+    (w.notes)::integer AS notes,
+    ((w.kind = 'report'::text) AND (EXISTS ( SELECT
+           FROM content_reports r
+          WHERE ((r.id = w.id) AND r.tells_of_harm)))) AS tells_of_harm
    FROM (( SELECT 'solution'::text AS kind,
             w_1.id,
                 CASE
@@ -1467,7 +1471,7 @@ create view review_queue as
                 END AS "case",
             w_1.reason,
             NULL::text,
-            w_1.shows_patient,
+            (w_1.shows_patient OR w_1.tells_of_harm),
             ( SELECT count(*) AS count
                    FROM staff_notes n
                   WHERE (n.content_report_id = w_1.id)) AS count
@@ -1482,10 +1486,11 @@ create view review_queue as
                     r.resolved_by,
                     r.created_at,
                     r.shows_patient,
+                    r.tells_of_harm,
                     r.*::content_reports AS report
                    FROM content_reports r
                   WHERE (r.status = 'pending'::text)
-                  ORDER BY r.shows_patient DESC, r.created_at, r.id
+                  ORDER BY (r.shows_patient OR r.tells_of_harm) DESC, r.created_at, r.id
                  LIMIT 100) w_1
         UNION ALL
          SELECT 'removal_request'::text,

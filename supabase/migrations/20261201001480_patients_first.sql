@@ -4,17 +4,21 @@
 -- Only of images of posts could a report say that they show a patient; a text, a case or a profile can tell who one is as well.
 alter table public.content_reports drop constraint "Only images of a post are reported to show a patient";
 
+-- The one thing that is kept of a reporter's answer to whether someone was hurt, or could have been. Their country is not sent.
+alter table public.content_reports add column tells_of_harm boolean not null default false;
+grant insert (tells_of_harm) on public.content_reports to authenticated;
+
 -- Images are hidden of posts alone.
 drop trigger content_reports_hide_images on public.content_reports;
 create trigger content_reports_hide_images after insert on public.content_reports
   for each row when (new.shows_patient and new.content_type in ('topic', 'post')) execute function private.hide_reported_images();
 
 -- The reports that wait, those about a patient first: they must not be behind the hundred that the queue has of a kind.
-create index content_reports_at_risk_idx on public.content_reports (shows_patient desc, created_at, id) where status = 'pending';
+create index content_reports_at_risk_idx on public.content_reports ((shows_patient or tells_of_harm) desc, created_at, id) where status = 'pending';
 
 /*
  * What waits for a moderator, of all kinds, for one list: of each kind the 100 that are due first. `at_risk` comes before the clock:
- * requests of persons shown, reports that a patient can be recognised, and images that were hidden for that. These, other reports and
+ * requests of persons shown, reports that a patient can be recognised or that someone may have been hurt, and images that were hidden for that. These, other reports and
  * translations of a safety notice are to be decided within a day, and come before the rest. `notes` are those on the item itself; of
  * images there are none. With the caller's own rights. Each kind is cut off before anything is looked up for its items, so that a long
  * queue costs no more than a short one.
@@ -27,7 +31,8 @@ select w.kind, w.id, w.title, w.user_id, w.submitted_at, w.due_at, w.picture, w.
     -- Not a join, and in no query with a name: so names are looked up for those alone that are listed.
     else coalesce((select coalesce(p.full_name, p.username) from public.profiles p where p.id = w.user_id), 'Anonymous')
   end as sender,
-  c.moderator_id as claimed_by, c.claimed_at, w.at_risk, w.notes::integer as notes
+  c.moderator_id as claimed_by, c.claimed_at, w.at_risk, w.notes::integer as notes,
+  w.kind = 'report' and exists (select from public.content_reports r where r.id = w.id and r.tells_of_harm) as tells_of_harm
 from (
   select 'solution' as kind, w.id, case when w.revises is null then w.title else 'New version: ' || w.title end as title, w.user_id,
     w.submitted_at, null::timestamptz as due_at, w.thumbnail_url as picture, null as reason, null as sender, false as at_risk,
@@ -66,10 +71,10 @@ from (
   union all
   select 'report', w.id, public.reported_title(w.report), w.reporter_id, w.created_at, w.created_at + interval '1 day',
     case w.content_type when 'solution' then (select s.thumbnail_url from public.solutions s where s.id = w.content_id) end, w.reason, null,
-    w.shows_patient, (select count(*) from public.staff_notes n where n.content_report_id = w.id)
+    w.shows_patient or w.tells_of_harm, (select count(*) from public.staff_notes n where n.content_report_id = w.id)
   from (
     select r.*, r as report from public.content_reports r
-    where r.status = 'pending' order by r.shows_patient desc, r.created_at, r.id limit 100
+    where r.status = 'pending' order by (r.shows_patient or r.tells_of_harm) desc, r.created_at, r.id limit 100
   ) w
   union all
   select 'removal_request', w.id, s.title, null, w.created_at, w.due_at, s.thumbnail_url, null,

@@ -254,22 +254,30 @@ describe('the queue', () => {
       shows_patient: true,
     });
     expect(shown.rowCount).toBe(1);
-    await owner("update content_reports set created_at = now() - interval '1 hour' where shows_patient");
+    await owner("update content_reports set created_at = now() - interval '2 hours' where shows_patient");
+    const hurt = await insert('colleague', 'content_reports', {
+      reporter_id: people.colleague,
+      content_type: 'topic',
+      content_id: about,
+      reason: 'The wearer fell downstairs',
+      tells_of_harm: true,
+    });
+    expect(hurt.rowCount).toBe(1);
+    await owner("update content_reports set created_at = now() - interval '1 hour' where tells_of_harm");
     await owner(removalRequest('received', await solution('approved')));
-    const { rows } = await as<{ kind: string; at_risk: boolean }>(
+    const { rows } = await as(
       'moderator',
-      'select kind, at_risk from review_queue order by at_risk desc, due_at',
+      'select kind, at_risk, tells_of_harm from review_queue order by at_risk desc, due_at limit 4',
     );
-    expect(
-      rows
-        .filter(({ at_risk }) => at_risk)
-        .map(({ kind }) => kind)
-        .toSorted(),
-    ).toEqual(['removal_request', 'report']);
-    expect(rows[2]).toMatchObject({ kind: 'report', at_risk: false });
+    expect(rows).toEqual([
+      { kind: 'report', at_risk: true, tells_of_harm: false },
+      { kind: 'report', at_risk: true, tells_of_harm: true },
+      { kind: 'removal_request', at_risk: true, tells_of_harm: false },
+      { kind: 'report', at_risk: false, tells_of_harm: false },
+    ]);
     expect(await summary('moderator')).toMatchObject({
-      counts: { report: 101, removal_request: 1 },
-      at_risk: [{ kind: 'report' }, { kind: 'removal_request' }],
+      counts: { report: 102, removal_request: 1 },
+      at_risk: [{ kind: 'report' }, { kind: 'report' }, { kind: 'removal_request' }],
       first: { kind: 'report' },
     });
   });

@@ -7,32 +7,28 @@ import { textsSchema } from '#app/solution/translations/texts.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { cutText } from '../../../texts/cut-text.ts';
 
-/** The waiting reports that are listed; the rest follows as these are decided. */
-const MAX_LISTED = 100;
-
-/** Reports that wait for a moderator, the one that has waited longest first. */
-export const reportsQuery = (client: ClientSource) =>
+/** A report that waits for a moderator; null when it was decided. */
+export const reportQuery = (client: ClientSource, id: string) =>
   queryOptions({
-    queryKey: ['moderation', 'reports'],
+    queryKey: ['moderation', 'reports', id],
     queryFn: async () => {
       const db = await client();
-      return unwrap(
+      const rows = unwrap(
         await db
           .from('content_reports')
           .select(
-            `id,reporter_id,content_type,content_id,reason,shows_patient,created_at,reporter:profiles!content_reports_reporter_id_fkey(${authorColumns})`,
+            `id,reporter_id,content_type,content_id,reason,shows_patient,tells_of_harm,created_at,reporter:profiles!content_reports_reporter_id_fkey(${authorColumns})`,
           )
-          .eq('status', 'pending')
-          .order('created_at')
-          .order('id')
-          .limit(MAX_LISTED),
+          .eq('id', id)
+          .eq('status', 'pending'),
       );
+      return rows[0] ?? null;
     },
     refetchOnWindowFocus: true,
     refetchInterval: 60_000,
   });
 
-export type Report = Awaited<ReturnType<NonNullable<ReturnType<typeof reportsQuery>['queryFn']>>>[number];
+export type Report = NonNullable<Awaited<ReturnType<NonNullable<ReturnType<typeof reportQuery>['queryFn']>>>>;
 
 /** The subject of a report, as far as a moderator may see it without an extra, recorded request. */
 export interface ReportedContent {

@@ -66,6 +66,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
             {report.reason}
           </p>
           {report.shows_patient && <p className="mt-1 font-bold text-red-ink">A patient can be recognised</p>}
+          {report.tells_of_harm && <p className="mt-1 font-bold text-red-ink">Someone may have been hurt</p>}
           <EarlierReports contentId={report.content_id} />
         </section>
         <section

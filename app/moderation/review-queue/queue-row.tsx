@@ -12,6 +12,7 @@ import {
 } from 'lucide-react';
 import { useFileUrl } from '#app/file-url.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
+import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { timeLeft, useRelativeTime } from '#app/ui/texts/relative-time.ts';
@@ -93,6 +94,11 @@ export function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) 
           {item.sender}
           {item.reason && `: ${item.reason}`}
         </bdi>
+        {item.tells_of_harm && (
+          <Badge tone="red" className="mt-1">
+            Someone may have been hurt
+          </Badge>
+        )}
         {elsewhere && (
           <span className="flex items-center gap-2 text-sm text-amber-ink">
             <Eye className="size-4" strokeWidth={2} aria-hidden />

@@ -103,6 +103,7 @@ export async function reportContent(
     content_id: string;
     reason: string;
     shows_patient?: boolean;
+    tells_of_harm?: boolean;
   },
 ): Promise<void> {
   const { error } = await db.from('content_reports').insert(report);

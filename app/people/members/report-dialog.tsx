@@ -26,6 +26,8 @@ interface ReportDialogProps {
   reporterId: string;
   /** Whether it has images of which can be said that they show a patient. */
   hasImages?: boolean;
+  /** Whether the reporter says that someone was hurt, or could have been. */
+  tellsOfHarm?: boolean;
   /** Below the reason. */
   children?: ReactNode;
   onClose: () => void;
@@ -37,6 +39,7 @@ export function ReportDialog({
   contentId,
   reporterId,
   hasImages,
+  tellsOfHarm,
   children,
   onClose,
 }: ReportDialogProps) {
@@ -49,6 +52,7 @@ export function ReportDialog({
         content_id: contentId,
         reason,
         ...(showsPatient && { shows_patient: true }),
+        ...(tellsOfHarm && { tells_of_harm: true }),
       }),
     done: { title: 'Report submitted', text: 'We’ll notify you of the decision.' },
     failed: (error) => (error instanceof AlreadyReported ? 'Already reported' : 'Failed to submit report'),

@@ -8,26 +8,29 @@ import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { authoritiesQuery, type IncidentAuthority } from './data.ts';
 
 interface HarmQuestionProps {
+  /** Where the answer is sent along with what is written; without it the answer stays in the page. */
+  onAnswer?: (wasHarmed: boolean) => void;
   /** What can be done on this site, said after a yes. */
   children: ReactNode;
 }
 
-/**
- * Asks whether someone was hurt, and leads to the authority of the country. The answer stays in the page: neither it nor anything
- * about the incident is sent anywhere.
- */
-export function HarmQuestion({ children }: HarmQuestionProps) {
+/** Asks whether someone was hurt, and leads to the authority of the country, which stays in the page. */
+export function HarmQuestion({ onAnswer, children }: HarmQuestionProps) {
   const [wasHarmed, setWasHarmed] = useState<boolean>();
+  const answer = (harmed: boolean) => {
+    setWasHarmed(harmed);
+    onAnswer?.(harmed);
+  };
   // Read before they are asked for, so that nothing moves when they are.
   const authorities = useQuery(authoritiesQuery(browserClient));
   return (
     <div className="mt-5 first:mt-0">
       <FieldGroup radios id="harm" legend="Was someone hurt, or could they have been?">
         <div className="flex flex-wrap gap-x-7">
-          <Radio name="harm" checked={wasHarmed === false} onChange={() => setWasHarmed(false)}>
+          <Radio name="harm" checked={wasHarmed === false} onChange={() => answer(false)}>
             No
           </Radio>
-          <Radio name="harm" checked={wasHarmed === true} onChange={() => setWasHarmed(true)}>
+          <Radio name="harm" checked={wasHarmed === true} onChange={() => answer(true)}>
             Yes
           </Radio>
         </div>
@@ -35,8 +38,10 @@ export function HarmQuestion({ children }: HarmQuestionProps) {
       {wasHarmed && (
         <div className="mt-2 rounded-md border border-amber px-4 py-3">
           <p>
-            Report it to the authority of your country, which can warn others. Nothing that you choose here is
-            sent or kept.
+            Please also report this to your national authority, so it can warn others.{' '}
+            {onAnswer
+              ? 'We don’t store the country you choose.'
+              : 'We don’t store your answer or the country you choose.'}
           </p>
           {authorities.data ? (
             <Authority authorities={authorities.data} />
