@@ -314,10 +314,12 @@ describe('a topic', () => {
     await visitor.waitForURL(/\/auth$/);
     await ben.goto(`/forum/${id}`);
     await press(ben, 'Report topic', 'Was someone hurt, or could they have been?');
+    await ben.getByLabel('Yes').check();
     await press(ben, 'Submit report', 'Please provide a reason for the report');
-    await fillAndPress(ben, { Reason: 'Names a patient.' }, 'Submit report', 'Report submitted');
-    expect(await site.rows('content_reports', 'content_type', { content_id: id })).toEqual([
-      { content_type: 'topic' },
+    await expectFocus(ben.getByLabel('Reason'));
+    await fillAndPress(ben, { Reason: 'The wearer fell.' }, 'Submit report', 'Report submitted');
+    expect(await site.rows('content_reports', 'content_type,tells_of_harm', { content_id: id })).toEqual([
+      { content_type: 'topic', tells_of_harm: true },
     ]);
     await press(ben, 'Report topic', { heading: 'Already reported' });
     await follow(ben, 'My reports', { title: 'My reports and suggestions' });

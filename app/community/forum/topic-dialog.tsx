@@ -70,8 +70,7 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
   const description = formattingProblem(fields.description);
   const send = () => {
     setIsTried(true);
-    if (title || description) document.getElementById(title ? 'topic-title' : 'topic-description')?.focus();
-    else if (images.current?.check() ?? true) sending.mutate();
+    if (!title && !description && (images.current?.check() ?? true)) sending.mutate();
   };
 
   return (
@@ -82,7 +81,7 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
       action={{ label: topic ? 'Save' : 'Create topic', busy: sending.isPending && 'Sending' }}
     >
       <div className="mt-5 flex flex-col gap-5">
-        <Field label="Title" id="topic-title" error={isTried ? title : undefined}>
+        <Field label="Title" error={isTried ? title : undefined}>
           <Input
             maxLength={MAX_TITLE_LENGTH}
             value={fields.title}
@@ -96,7 +95,6 @@ export function TopicDialog({ memberId, topic, save, category, onClose }: TopicD
         </Field>
         <Field
           label="Description"
-          id="topic-description"
           error={isTried ? description : undefined}
           hint="Say what you tried, with measurements. Leave out anything that could identify a patient."
         >

@@ -75,7 +75,6 @@ export function SuggestDialog({
     // Of two problems of one field the first stands.
     setErrors(Object.fromEntries(fieldErrors.toReversed()));
     toast({ id: 'suggestion', tone: 'error', title: 'Validation error', text: fieldErrors[0]?.[1] });
-    document.getElementById(`suggestion-${fieldErrors[0]?.[0]}`)?.focus();
   };
 
   return (
@@ -87,18 +86,13 @@ export function SuggestDialog({
       action={{ label: 'Submit suggestion', busy: sending.isPending && 'Submitting' }}
     >
       <div className="mt-5 flex flex-col gap-5">
-        <Field label="Resource name" id="suggestion-resource_name" error={errors.resource_name}>
+        <Field label="Resource name" error={errors.resource_name}>
           <Input
             value={fields.resource_name}
             onChange={(event) => updateFields({ resource_name: event.target.value })}
           />
         </Field>
-        <Field
-          label="URL"
-          id="suggestion-resource_url"
-          hint="Full address, starting with https://"
-          error={errors.resource_url}
-        >
+        <Field label="URL" hint="Full address, starting with https://" error={errors.resource_url}>
           <Input
             type="url"
             inputMode="url"
@@ -109,7 +103,6 @@ export function SuggestDialog({
         </Field>
         <Field
           label="Description"
-          id="suggestion-description"
           hint="In a sentence or two: what it is and who it helps."
           error={errors.description}
           note={
@@ -130,7 +123,7 @@ export function SuggestDialog({
           chosen={fields.language}
           onChange={(language) => updateFields({ language })}
         />
-        <Field label="Category" id="suggestion-category" error={errors.category}>
+        <Field label="Category" error={errors.category}>
           <Select
             value={fields.category}
             onChange={(event) => updateFields({ category: event.target.value })}

@@ -49,15 +49,13 @@ export function SummaryDialog({ topic, onClose }: SummaryDialogProps) {
       }
       onSubmit={() => {
         setIsTried(true);
-        if (problem) document.getElementById('topic-summary')?.focus();
-        else if (!saving.isPending) saving.mutate();
+        if (!problem) saving.mutate();
       }}
       action={{ label: 'Save', busy: saving.isPending && 'Saving' }}
     >
       <div className="mt-5">
         <Field
           label="Summary"
-          id="topic-summary"
           error={isTried ? problem : undefined}
           hint="Say what helped and what didn’t. Leave out anything that could identify a patient."
         >

@@ -60,9 +60,7 @@ export function RegisterDialog({ register, onClose }: RegisterDialogProps) {
   const errors = isTried ? found : {};
   const submit = () => {
     setIsTried(true);
-    const [first] = Object.keys(found);
-    if (first) document.getElementById(`register-${first}`)?.focus();
-    else saving.mutate();
+    if (Object.keys(found).length === 0) saving.mutate();
   };
   const inputOf = (name: Exclude<keyof Register, 'is_retired'>) => (
     <Input
@@ -82,7 +80,6 @@ export function RegisterDialog({ register, onClose }: RegisterDialogProps) {
       <div className="mt-5 flex flex-col gap-5">
         {!register && (
           <Field
-            id="register-code"
             label="Short name"
             hint="Shown on badges, such as HCPC. It can’t be changed later."
             error={errors.code}
@@ -91,7 +88,7 @@ export function RegisterDialog({ register, onClose }: RegisterDialogProps) {
           </Field>
         )}
         {fields.map(({ name, label, missing: _, ...field }) => (
-          <Field key={name} id={`register-${name}`} label={label} {...field} error={errors[name]}>
+          <Field key={name} label={label} {...field} error={errors[name]}>
             {inputOf(name)}
           </Field>
         ))}

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
@@ -46,7 +46,6 @@ export function EntryDialog({ memberId, entry, inDetail, onClose }: EntryDialogP
   const [isInDetail, setInDetail] = useState(stored?.in_detail ?? false);
   const isFull = !stored?.in_detail && inDetail >= MAX_IN_DETAIL;
   const [isTried, setIsTried] = useState(false);
-  const body = useRef<HTMLDivElement>(null);
   const set = (name: keyof typeof fields) => (event: { target: { value: string } }) =>
     setFields((before) => ({ ...before, [name]: event.target.value }));
 
@@ -85,9 +84,7 @@ export function EntryDialog({ memberId, entry, inDetail, onClose }: EntryDialogP
   const errors = isTried ? wrong : {};
   const save = () => {
     setIsTried(true);
-    const [first] = Object.keys(wrong);
-    if (first) body.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
-    else saving.mutate();
+    if (Object.keys(wrong).length === 0) saving.mutate();
   };
 
   return (
@@ -98,7 +95,7 @@ export function EntryDialog({ memberId, entry, inDetail, onClose }: EntryDialogP
       onSubmit={save}
       action={{ label: 'Save entry', busy: saving.isPending && 'Saving' }}
     >
-      <div ref={body} className="mt-5 flex flex-col gap-5">
+      <div className="mt-5 flex flex-col gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Activity">
             <Select name="activity" value={fields.activity} onChange={set('activity')}>

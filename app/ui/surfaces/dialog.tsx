@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import type { ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '#app/ui/controls/button.tsx';
 import { useBackCloses } from '#app/ui/states/back-closes.ts';
 import { classes } from '#app/ui/texts/classes.ts';
@@ -36,7 +37,7 @@ interface DialogProps {
   };
   /** For something to look at, which needs room. */
   wide?: boolean;
-  /** Makes the dialog a form, which Enter in a field or a button of type `submit` sends. */
+  /** Makes the dialog a form, which Enter in a field or a button of type `submit` sends; the first field that is wrong then gets the focus. */
   onSubmit?: () => void;
 }
 
@@ -109,7 +110,11 @@ export function Dialog({
                 event.preventDefault();
                 // A form of the page around the dialog is not meant.
                 event.stopPropagation();
-                if (!action?.busy) onSubmit();
+                if (action?.busy) return;
+                flushSync(onSubmit);
+                const { currentTarget: form } = event;
+                const invalid = form.querySelector<HTMLElement>('[aria-invalid=true]');
+                if (!invalid?.contains(document.activeElement)) invalid?.focus();
               }}
             >
               {body}
