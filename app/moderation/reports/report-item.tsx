@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link2Off, MessageSquareReply, Trash2, X } from 'lucide-react';
+import { Link2Off, MessageSquareReply, Trash2, TriangleAlert, X } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ReportedImages } from '#app/community/post-images/reported-images.tsx';
 import { SanctionButton } from '#app/moderation/member-management/sanction-button.tsx';
 import { authorName } from '#app/people/members/names.ts';
+import { useMember } from '#app/session.ts';
 import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
+import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
@@ -28,6 +30,11 @@ const RespondDialog = lazyDialog(() => import('./respond-dialog.tsx'), 'RespondD
 
 const StopSharingDialog = lazyDialog(() => import('./stop-sharing-dialog.tsx'), 'StopSharingDialog');
 
+const SafetyDialog = lazyDialog(
+  () => import('#app/solution/safety-notices/safety-dialog.tsx'),
+  'SafetyDialog',
+);
+
 const DeleteDialog = lazyDialog(() => import('./delete-dialog.tsx'), 'DeleteDialog');
 
 /** The subject of a report; undefined until it is loaded, null when it is gone. */
@@ -49,12 +56,15 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
    */
   const [deleting, setDeleting] = useState<{ reported: ReportedContent | undefined }>();
   const [unsharing, setUnsharing] = useState<ReportedContent>();
+  const [isWarning, setWarning] = useState(false);
   const ago = useRelativeTime(report.created_at);
   const dismissal = useCloseReport(() => setDismissing(false));
   const { content_type: kind } = report;
   const label = contentKinds[kind] ?? kind;
   const reported = (details !== 'failed' && details) || undefined;
   const isKnown = details !== undefined && details !== 'failed';
+  const moderator = useMember();
+  const solution = useReportedSolution(report, reported);
   return (
     <>
       <article aria-label={`Report: ${report.reason}`}>
@@ -96,10 +106,21 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
       <DecisionBar
         kind="report"
         id={report.id}
-        hint="Both close the report. Respond sends the reporter a message; Dismiss says that nothing needs action."
+        hint="Both close the report. Respond sends the reporter a message; Dismiss says that no action was needed."
         primary={{ label: 'Respond', icon: MessageSquareReply, onPress: () => setResponding(true) }}
         second={{ label: 'Dismiss', icon: X, onPress: () => setDismissing(true) }}
         more={[
+          ...(solution
+            ? [
+                {
+                  label: solution.notices.some(({ ended_at }) => !ended_at)
+                    ? 'Change the safety notice'
+                    : 'Add a safety notice',
+                  icon: TriangleAlert,
+                  onPress: () => setWarning(true),
+                },
+              ]
+            : []),
           ...(isRemovable(kind) && isKnown
             ? [
                 {
@@ -126,11 +147,19 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
       {dismissing && (
         <ConfirmDialog
           title="Dismiss report"
-          question="The member who made it is notified that nothing needs action. This can’t be undone."
+          question="We’ll tell the reporter that no action was needed. This can’t be undone."
           verb="Dismiss"
           busy={dismissal.isPending && 'Dismissing'}
           onConfirm={() => dismissal.mutate({ id: report.id, outcome: { status: 'dismissed' } })}
           onClose={() => setDismissing(false)}
+        />
+      )}
+      {isWarning && solution && moderator && (
+        <SafetyDialog
+          solution={solution}
+          memberId={moderator.id}
+          mayChange
+          onClose={() => setWarning(false)}
         />
       )}
       {unsharing && (
@@ -150,6 +179,18 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
       )}
     </>
   );
+}
+
+/** The public solution that a report is about, itself or by what hangs on it. */
+function useReportedSolution({ content_type, content_id }: Report, reported: ReportedContent | undefined) {
+  const id =
+    content_type === 'solution'
+      ? content_id
+      : reported?.within && 'solution_id' in reported.within
+        ? reported.within.solution_id
+        : undefined;
+  const { data } = useQuery({ ...solutionQuery(browserClient, id ?? ''), enabled: id !== undefined });
+  return data?.status === 'approved' ? data : undefined;
 }
 
 /** What was decided before on the same content. */
