@@ -2,7 +2,7 @@ import { csvTable } from '#app/ui/texts/csv.ts';
 import type { AuditEntry } from './data.ts';
 
 /** The log as a CSV table. */
-export function auditCsv(entries: readonly Omit<AuditEntry, 'people'>[]): string {
+export function auditCsv(entries: readonly Omit<AuditEntry, 'names'>[]): string {
   const rows = entries.map((entry) => [
     entry.created_at,
     entry.actor,

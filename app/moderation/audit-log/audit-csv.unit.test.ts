@@ -10,7 +10,6 @@ it('keeps commas and quotes in their cells, and formulas from being run', () => 
     action: 'report_resolved',
     target_type: 'content_report',
     target_id: '7',
-    target_name: null,
     before: null,
     after: { response: 'Gone, thank you' },
   };

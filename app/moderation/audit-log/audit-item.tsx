@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import type { Json } from '#app/database.types.ts';
+import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { dateLanguage } from '#app/ui/languages/interface-language.ts';
 import { type AuditEntry, actions } from './data.ts';
 
@@ -24,6 +25,8 @@ const targetLabels: Record<string, string> = { solution: '/solutions/', topic: '
 /** One entry of the log: who did what, to what and when, with the states before and after if they were recorded. */
 export function AuditItem({ entry }: { entry: AuditEntry }) {
   const basePath = targetLabels[entry.target_type];
+  const name = entry.names.get(entry.target_id);
+  const target = name === undefined ? entry.target_id : <bdi dir="auto">{name}</bdi>;
   return (
     <li className="px-4 py-4 md:px-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -40,22 +43,18 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
       </div>
       <p className="mt-1 text-sm text-ink-3 wrap-anywhere">
         {kinds[entry.target_type] ?? entry.target_type.replaceAll('_', ' ')}{' '}
-        {entry.target_name !== null ? (
-          <bdi dir="auto" className="text-ink-2">
-            {entry.target_name}
-          </bdi>
-        ) : basePath ? (
+        {basePath ? (
           <Link to={basePath + entry.target_id} className="link">
-            {entry.target_id}
+            {target}
           </Link>
         ) : (
-          entry.target_id
+          <span className="text-ink-2">{target}</span>
         )}
       </p>
       {(entry.before ?? entry.after) !== null && (
         <dl className="mt-2 grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
-          {entry.before !== null && <State name="Before" value={entry.before} people={entry.people} />}
-          {entry.after !== null && <State name="After" value={entry.after} people={entry.people} />}
+          {entry.before !== null && <State name="Before" value={entry.before} names={entry.names} />}
+          {entry.after !== null && <State name="After" value={entry.after} names={entry.names} />}
         </dl>
       )}
     </li>
@@ -65,7 +64,6 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
 /** What is recorded of a target, in words, where its name alone is not one. */
 const FIELDS: Record<string, string> = {
   user_id: 'author',
-  own: 'of the moderator’s own',
   solution_id: 'solution',
   content_type: 'kind',
   content_id: 'content',
@@ -74,33 +72,42 @@ const FIELDS: Record<string, string> = {
 };
 /** The action says these already. */
 const SAID = ['status', 'state'];
+/** What no and yes are called, where the name of the field alone does not say it. */
+const ANSWERS: Record<string, [no: string, yes: string]> = {
+  own: ['', 'the moderator’s own'],
+  is_pinned: ['not pinned', 'pinned'],
+  is_locked: ['not locked', 'locked'],
+  is_retired: ['offered to members', 'retired'],
+};
 
 interface StateProps {
   name: string;
   value: Json;
-  people: ReadonlyMap<string, string>;
+  names: ReadonlyMap<string, string>;
 }
 
-function State({ name, value, people }: StateProps) {
+function State({ name, value, names }: StateProps) {
   const say = (part: Json): string =>
     typeof part === 'boolean'
       ? part
         ? 'yes'
         : 'no'
       : typeof part === 'string'
-        ? (people.get(part) ?? (/^\d{4}-\d\d-\d\dT/.test(part) ? time.format(new Date(part)) : part))
+        ? (names.get(part) ?? (/^\d{4}-\d\d-\d\dT/.test(part) ? time.format(new Date(part)) : part))
         : Array.isArray(part)
           ? part.map(say).join(', ') || 'none'
           : typeof part === 'object' && part !== null
             ? fieldsIn(part)
             : String(part);
+  const field = (key: string, part: Json) =>
+    typeof part === 'boolean' && ANSWERS[key]
+      ? ANSWERS[key][part ? 1 : 0]
+      : key === 'kind' && typeof part === 'string' && isSafetyKind(part)
+        ? safetyKinds[part].choice
+        : `${FIELDS[key] ?? key.replaceAll('_', ' ')}: ${say(part)}`;
   const fieldsIn = (fields: Record<string, Json | undefined>): string =>
     Object.entries(fields)
-      .filter(([key, part]) => part !== null && !SAID.includes(key))
-      .map(
-        ([key, part]) =>
-          `${FIELDS[key] ?? key.replace(/^is_/, '').replaceAll('_', ' ')}: ${say(part ?? null)}`,
-      )
+      .flatMap(([key, part = null]) => (part === null || SAID.includes(key) ? [] : field(key, part) || []))
       .join(' · ');
   const said = say(value);
   if (!said) return null;

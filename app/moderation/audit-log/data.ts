@@ -77,19 +77,17 @@ export interface AuditEntry {
   action: string;
   target_type: string;
   target_id: string;
-  /** The name of a member who is its target, as long as they have an account. */
-  target_name: string | null;
   before: Json | null;
   after: Json | null;
-  /** The names of members by their ids, of those that its states name. */
-  people: ReadonlyMap<string, string>;
+  /** What its target and its states name, by their ids, as long as it is there: names of members, titles of solutions. */
+  names: ReadonlyMap<string, string>;
 }
 
-/** The member that a recorded state names. */
-const memberIn = (state: Json | null) =>
-  typeof state === 'object' && state !== null && !Array.isArray(state) && typeof state.user_id === 'string'
-    ? [state.user_id]
-    : [];
+/** What a recorded state names by a key. */
+const namedIn = (state: Json | null, key: 'user_id' | 'solution_id') => {
+  const id = typeof state === 'object' && state !== null && !Array.isArray(state) ? state[key] : undefined;
+  return typeof id === 'string' ? [id] : [];
+};
 
 async function readPage(
   db: Client,
@@ -107,25 +105,34 @@ async function readPage(
   if (to) events = events.lte('created_at', `${to}T23:59:59.999999Z`);
   if (before !== null) events = events.lt('id', before);
   const rows = unwrap(await events);
-  const ids = rows.flatMap((row) => [
-    ...(row.actor_id ? [row.actor_id] : []),
-    ...(row.target_type === 'profile' ? [row.target_id] : []),
-    ...memberIn(row.before),
-    ...memberIn(row.after),
+  const named = (type: string, key: 'user_id' | 'solution_id') =>
+    new Set(
+      rows.flatMap(({ target_type, target_id, before, after }) => [
+        ...(target_type === type ? [target_id] : []),
+        ...namedIn(before, key),
+        ...namedIn(after, key),
+      ]),
+    );
+  const members = named('profile', 'user_id');
+  for (const { actor_id } of rows) if (actor_id) members.add(actor_id);
+  const [profiles, solutions] = await Promise.all([
+    db
+      .from('profiles')
+      .select(authorColumns)
+      .in('id', [...members]),
+    db
+      .from('solutions')
+      .select('id,title')
+      .in('id', [...named('solution', 'solution_id')]),
   ]);
-  const people = new Map(
-    unwrap(
-      await db
-        .from('profiles')
-        .select(authorColumns)
-        .in('id', [...new Set(ids)]),
-    ).map((row) => [row.id, authorName(row.id, row)]),
-  );
+  const names = new Map([
+    ...unwrap(profiles).map((row) => [row.id, authorName(row.id, row)] as const),
+    ...unwrap(solutions).map(({ id, title }) => [id, title] as const),
+  ]);
   return rows.map(({ actor_id, ...row }) => ({
     ...row,
-    target_name: row.target_type === 'profile' ? (people.get(row.target_id) ?? null) : null,
-    actor: actor_id ? (people.get(actor_id) ?? `Former member ${actor_id}`) : 'System',
-    people,
+    actor: actor_id ? (names.get(actor_id) ?? `Former member ${actor_id}`) : 'System',
+    names,
   }));
 }
 
