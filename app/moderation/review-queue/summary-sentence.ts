@@ -77,7 +77,10 @@ function timesOf(atRisk: Summary['at_risk'], count: number, now: number): string
   const due = atRisk.map(({ due_at }) => due_at ?? new Date(now).toISOString());
   const [next = ''] = due;
   if (count === 1) return timeLeft(next, now);
-  if (count <= MAX_NAMED) return due.map((at) => `one ${timeLeft(at, now)}`).join(', ');
+  if (count <= MAX_NAMED) {
+    const times = due.map((at) => timeLeft(at, now));
+    return new Set(times).size === 1 ? `${times[0]} each` : times.map((time) => `one ${time}`).join(', ');
+  }
   const overdue = due.filter((at) => Date.parse(at) < now).length;
   return overdue > 0
     ? `${overdue} overdue, the first ${timeLeft(next, now)}`

@@ -28,6 +28,14 @@ describe('the line of what waits', () => {
     );
   });
 
+  it('says the same time once', () => {
+    const report = { kind: 'report' as const, id: 'c', due_at: inHours(23.6) };
+    const counts = { removal_request: 1, report: 1 };
+    expect(sentence({ counts, at_risk: [request(23.5), report], first: null })).toBe(
+      '1 removal request and 1 report: 23 hours left each.',
+    );
+  });
+
   it('says of many how many are overdue, and counts those that the list has cut off', () => {
     const many = [-30.5, -2.5, 3, 5].map(request);
     const counts = { removal_request: 250, report: 1 };

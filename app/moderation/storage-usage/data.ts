@@ -87,16 +87,13 @@ export const ownersQuery = (client: ClientSource, paths: readonly string[]) =>
     queryFn: async () => {
       const db = await client();
       const prefix = `/storage/v1/object/public/${bucket}/`;
-      const rows = unwrap(
-        await db
-          .from('solution_media')
-          .select('media_url,solution:solutions(id,title)')
-          .in(
-            'media_url',
-            paths.map((path) => prefix + path),
-          ),
-      );
-      return new Map(rows.map(({ media_url, solution }) => [media_url.slice(prefix.length), solution]));
+      const urls = paths.map((path) => prefix + path);
+      const [media, files] = await Promise.all([
+        db.from('solution_media').select('url:media_url,solution:solutions(id,title)').in('media_url', urls),
+        db.from('solution_files').select('url:file_url,solution:solutions(id,title)').in('file_url', urls),
+      ]);
+      const rows = [...unwrap(media), ...unwrap(files)];
+      return new Map(rows.map(({ url, solution }) => [url.slice(prefix.length), solution]));
     },
   });
 

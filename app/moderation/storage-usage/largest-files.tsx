@@ -17,8 +17,12 @@ export function LargestFiles({ files }: { files: readonly StoredFile[] }) {
     ),
   ).data;
   const most = files[0]?.size ?? 1;
-  const nameOf = (path: string) => path.split('/').at(-1) ?? path;
-  const titleOf = (path: string) => owners?.get(path)?.title ?? 'No solution';
+  const nameOf = (path: string) => {
+    const name = path.split('/').at(-1) ?? path;
+    const title = owners?.get(path)?.title;
+    if (title !== undefined) return `${title}: ${name}`;
+    return owners ? `${name} (not attached to a solution)` : name;
+  };
   return (
     <Panel title="Largest items">
       {files.length === 0 ? (
@@ -37,7 +41,7 @@ export function LargestFiles({ files }: { files: readonly StoredFile[] }) {
                           {solution.title}
                         </Link>
                       ) : (
-                        `${titleOf(path)}: ${nameOf(path)}`
+                        nameOf(path)
                       )}
                     </span>
                     <span className="shrink-0 text-sm text-ink-2 tabular-nums">{formatBytes(size)}</span>
@@ -59,7 +63,7 @@ export function LargestFiles({ files }: { files: readonly StoredFile[] }) {
             caption="Largest items as a table"
             head={['Solution and file', 'Kind', 'Size']}
             rows={files.map(({ path, size }, place) => [
-              `${place + 1}. ${titleOf(path)}: ${nameOf(path)}`,
+              `${place + 1}. ${nameOf(path)}`,
               knownText(kindOf(path)),
               formatBytes(size),
             ])}
