@@ -1,19 +1,23 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useAction } from '#app/frame/context/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { MoreButton } from '#app/ui/states/more-button.tsx';
+import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { invitationsQuery, withdrawInvitation } from './data.ts';
 
 /** The invitations that wait for their readers, to withdraw. */
 export function Invitations() {
   const invitations = useInfiniteQuery(invitationsQuery(browserClient));
+  const [asked, setAsked] = useState<string>();
   const withdrawing = useAction({
     act: async (email: string) => withdrawInvitation(await browserClient(), email),
     done: 'Invitation withdrawn',
     failed: 'Failed to withdraw the invitation',
+    onDone: () => setAsked(undefined),
     refresh: [['moderation', 'invitations']],
   });
   if (!invitations.data)
@@ -38,11 +42,7 @@ export function Invitations() {
                 Valid until <span className="whitespace-nowrap">{formatDay(lapses_at)}</span>
               </p>
             </div>
-            <Button
-              size="small"
-              busy={withdrawing.isPending && withdrawing.variables === email && 'Withdrawing'}
-              onClick={() => withdrawing.mutate(email)}
-            >
+            <Button size="small" onClick={() => setAsked(email)}>
               Withdraw<span className="sr-only"> the invitation to {email}</span>
             </Button>
           </li>
@@ -51,6 +51,16 @@ export function Invitations() {
       <MoreButton query={invitations} className="mt-4">
         Load more
       </MoreButton>
+      {asked && (
+        <ConfirmDialog
+          title="Withdraw the invitation"
+          question={`${asked} can no longer sign up with it. You can invite them again.`}
+          verb="Withdraw"
+          busy={withdrawing.isPending && 'Withdrawing'}
+          onConfirm={() => withdrawing.mutate(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </>
   );
 }
