@@ -285,7 +285,7 @@ it('a removal that is cut off between any of its steps is whole once it is repea
       };
       return deleteReported(
         session,
-        { ...report, shows_patient: false, reporter_id: null, reporter: null },
+        { ...report, shows_patient: false, tells_of_harm: false, reporter_id: null, reporter: null },
         about,
         'It shows a face.',
       );

@@ -11,6 +11,7 @@ import {
   chooseMore,
   confirmSecondStep,
   download,
+  expectFocus,
   follow,
   open,
   press,
@@ -192,6 +193,7 @@ describe('the storage dashboard', () => {
     expect(await figure('Projected days remaining')).toBe('365+');
     expect(Number(await figure('Page views this month'))).toBeGreaterThanOrEqual(0);
     await admin.getByRole('row', { name: /Pending 1 100%/ }).waitFor();
+    await admin.getByText('full.webp (not attached to a solution)', { exact: true }).first().waitFor();
     await admin.locator('summary', { hasText: 'Storage by kind as a table' }).click();
     await admin.getByRole('row', { name: /Full size 2 KB 50 %/ }).waitFor();
     await expectAccessible(admin, 'storage');
@@ -347,10 +349,16 @@ describe('the review queue', () => {
     expect(await changes.getByRole('insertion').allTextContents()).toEqual([' added: racing bicycle']);
     await moderator.getByText('1 approved, 1 rejected').waitFor();
 
+    // What opens is shown from its beginning, and said.
+    await moderator.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await moderator.keyboard.press('Alt+ArrowDown');
     await moderator.getByRole('heading', { name: 'A link of the queue' }).waitFor();
+    await expectFocus(moderator.getByRole('region', { name: 'A link of the queue' }));
+    await moderator.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await moderator.keyboard.press('Alt+ArrowUp');
     await changes.waitFor();
+    const title = moderator.getByRole('heading', { name: 'Handlebar adapter for a racing bicycle' });
+    expect((await title.boundingBox())?.y).toBeGreaterThan(0);
     await moderator.keyboard.press('Alt+Enter');
     for (let question = 0; question < 4; question++) {
       await moderator.keyboard.press('Space');
@@ -382,6 +390,7 @@ describe('the review queue', () => {
 
     // The next item takes its place, and it comes and goes without a reload where another moderator decides.
     await moderator.getByRole('heading', { name: 'A link of the queue' }).waitFor();
+    await expectFocus(moderator.getByRole('region', { name: 'A link of the queue' }));
     const late = await insert('resource_suggestions', {
       user_id: people.author,
       resource_name: 'A late link',
@@ -683,6 +692,10 @@ describe('content reports', () => {
     await report('solution', id, 'It slipped under load');
     await moderator.goto('/admin?tab=reports');
     await openReport('It slipped under load');
+    await chooseMore(moderator, 'Add a safety notice');
+    const notice = moderator.getByRole('dialog', { name: 'Safety notice' });
+    await notice.getByLabel('What do readers need to know?').fill('It opens under load.');
+    await press(notice, 'Publish notice', { toast: 'Safety notice published' });
     await chooseMore(moderator, 'Delete Content');
     const dialog = moderator.getByRole('dialog', { name: 'Delete Content' });
     await dialog.getByLabel(/^Reason/).selectOption('It may not be safe');
@@ -864,9 +877,8 @@ describe('the settings of the site', () => {
     for (const address of [email, 'nadia@elsewhere.example'])
       for (const style of ['background: #71407b; color: #ffffff', '.go { background: #e39bf2 !important'])
         expect((await site.mailTo(address)).html).toContain(style);
-    await press(admin, 'Withdraw the invitation to nadia@elsewhere.example', {
-      toast: 'Invitation withdrawn',
-    });
+    await press(admin, 'Withdraw the invitation to nadia@elsewhere.example');
+    await press(admin.getByRole('dialog'), 'Withdraw', { toast: 'Invitation withdrawn' });
     await set({ site_name: 'Limb Commons', welcome_text: '', accent_colour: '' });
   });
 
@@ -954,6 +966,7 @@ describe('the settings of the site', () => {
     await invited.getByText('kofi@elsewhere.example', { exact: true }).waitFor();
     await invited.getByText(/Valid until \w+ \d+, \d+/).waitFor();
     await press(invited, 'Withdraw the invitation to kofi@elsewhere.example');
+    await press(admin.getByRole('dialog'), 'Withdraw');
     await toast(admin, 'Invitation withdrawn');
     await invited.waitFor({ state: 'detached' });
     await set({ sign_up: 'open', email_domains: [] });
@@ -1010,6 +1023,9 @@ describe('the settings of the site', () => {
     await press(dialog, 'Save');
     await toast(admin, 'Register added');
     await press(admin, 'Retire HPR');
+    const asked = admin.getByRole('dialog', { name: 'Retire HPR' });
+    await asked.getByText('keeps their registration and badge').waitFor();
+    await press(asked, 'Retire');
     await toast(admin, 'Register retired');
     await press(admin, 'Offer again HPR');
     await toast(admin, 'Register offered again');

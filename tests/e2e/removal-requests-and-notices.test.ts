@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from './every-page/page-checks.ts';
 import { imageIn } from './rows.ts';
 import { blockRealtime, openSite, refuse } from './site.ts';
-import { chooseMore, fillAndPress, open, press, reload, says, toast } from './steps.ts';
+import { chooseMore, expectFocus, fillAndPress, open, press, reload, says, toast } from './steps.ts';
 
 const site = openSite();
 type Person = { id: string; email: string };
@@ -107,6 +107,9 @@ describe('a patient who recognises themselves', () => {
     expect(await statusOf(file)).toBe(200);
     await hide.click();
     await toast(cleo, 'Images hidden');
+    // A second press of the same key removes nothing.
+    await cleo.getByText('Hidden until decided').waitFor();
+    await expectFocus(cleo.getByRole('heading', { level: 2, name: 'A socket for long days on trails' }));
 
     await expect.poll(() => statusOf(file)).toBe(400);
     const reader = await site.visit(`/solutions/${id}`);

@@ -19,7 +19,7 @@ export function RemovalRequestAnswerDialog({ request, outcome, onClose }: Remova
       title={keeps ? 'Decline the request' : 'Remove permanently'}
       description={
         keeps
-          ? `The images of ${about} stay on the site or are shown again. The requester will see your reason.`
+          ? `The images of ${about} will stay public, or be shown again. The requester will see your reason.`
           : request.mediaCount === 1
             ? `The image below of ${about} and all its files are permanently deleted. The author is notified.`
             : `The ${request.mediaCount} images below of ${about} and all their files are permanently deleted. The author is notified.`

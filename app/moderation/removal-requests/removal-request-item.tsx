@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
@@ -15,8 +16,13 @@ const states = {
 } as const;
 const stateOf = (status: string) => states[status as keyof typeof states] ?? states.received;
 
+interface RemovalRequestItemProps {
+  request: RemovalRequest;
+  heading?: Ref<HTMLHeadingElement>;
+}
+
 /** A removal request: what it is about, with its images, what its sender wrote, and what was decided. */
-export function RemovalRequestItem({ request }: { request: RemovalRequest }) {
+export function RemovalRequestItem({ request, heading }: RemovalRequestItemProps) {
   const ago = useRelativeTime(request.created_at);
   const { tone, label } = stateOf(request.status);
   const open = !request.resolved_at;
@@ -31,7 +37,7 @@ export function RemovalRequestItem({ request }: { request: RemovalRequest }) {
         )}
         <span className="text-sm text-ink-3">received {ago}</span>
       </div>
-      <h2 className="mt-2 text-xl wrap-anywhere md:text-2xl">
+      <h2 ref={heading} tabIndex={-1} className="mt-2 text-xl wrap-anywhere md:text-2xl">
         {request.solution_id ? (
           <Link to={`/solutions/${request.solution_id}`} className="link">
             <bdi>{request.title}</bdi>
@@ -62,8 +68,8 @@ export function RemovalRequestItem({ request }: { request: RemovalRequest }) {
         )}
         {open && request.asker !== 'moderator' && (
           <>
-            <dt className="text-ink-3">Answer is sent to</dt>
-            <dd className="wrap-anywhere">{request.email ?? 'the page of the request'}</dd>
+            <dt className="text-ink-3">Reply goes to</dt>
+            <dd className="wrap-anywhere">{request.email ?? 'the request’s own page (no email given)'}</dd>
           </>
         )}
         {!open && (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { EyeOff, Trash2, X } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
@@ -22,6 +22,7 @@ interface RemovalRequestReviewProps {
 /** One removal request of the queue. */
 export function RemovalRequestReview({ id, viewer }: RemovalRequestReviewProps) {
   const { data, isError, refetch } = useQuery(removalRequestsQuery(browserClient));
+  const heading = useRef<HTMLHeadingElement>(null);
   const request = data?.open.find((one) => one.id === id);
   if (!request)
     return (
@@ -33,17 +34,28 @@ export function RemovalRequestReview({ id, viewer }: RemovalRequestReviewProps) 
     );
   return (
     <>
-      <RemovalRequestItem request={request} />
-      {/* Only an admin may decide that images of their own stay. */}
-      <Decision request={request} mayKeep={viewer.isAdmin || request.authorId !== viewer.id} />
+      <RemovalRequestItem request={request} heading={heading} />
+      <Decision
+        request={request}
+        // Only an admin may decide that images of their own stay.
+        mayKeep={viewer.isAdmin || request.authorId !== viewer.id}
+        // The button that was pressed is gone then.
+        onHidden={() => heading.current?.focus()}
+      />
     </>
   );
 }
 
+interface DecisionProps {
+  request: RemovalRequest;
+  mayKeep: boolean;
+  onHidden: () => void;
+}
+
 /** What readers still see is hidden first, by one press; whether it is removed for good is decided then. */
-function Decision({ request, mayKeep }: { request: RemovalRequest; mayKeep: boolean }) {
+function Decision({ request, mayKeep, onHidden }: DecisionProps) {
   const [answering, setAnswering] = useState<'removed' | 'kept'>();
-  const acting = useRemovalRequest();
+  const acting = useRemovalRequest(onHidden);
   const removal = {
     label: 'Remove permanently',
     icon: Trash2,

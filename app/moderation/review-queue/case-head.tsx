@@ -3,6 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
 import { authorName, professionOf } from '#app/people/members/names.ts';
 import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
+import { FoundIdentifiers } from '#app/solution/review/review-panel.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
@@ -19,13 +20,16 @@ interface CaseHeadProps {
   /** Stands before the day. */
   note?: string;
   submittedAt: string;
+  /** Details in the text that could identify the patient. */
+  identifiers: readonly string[] | undefined;
 }
 
 /** What waits, and who sent it when. */
-export function CaseHead({ title, marks, authorId, author, note, submittedAt }: CaseHeadProps) {
+export function CaseHead({ title, marks, authorId, author, note, submittedAt, identifiers }: CaseHeadProps) {
   const name = authorName(authorId, author);
   return (
     <>
+      <FoundIdentifiers identifiers={identifiers} />
       <div className="flex flex-wrap items-center gap-2">
         <Badge tone="amber">
           <Clock aria-hidden />

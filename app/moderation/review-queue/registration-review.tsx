@@ -12,6 +12,7 @@ import { useAction } from '#app/frame/context/use-action.ts';
 import { AuthorName } from '#app/people/members/author-name.tsx';
 import { authorName } from '#app/people/members/names.ts';
 import { DecisionBar, NoDecision } from '#app/solution/review/decision-bar.tsx';
+import { CaseWarning } from '#app/solution/review/review-panel.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { CopyButton } from '#app/ui/controls/copy-link.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
@@ -59,6 +60,9 @@ function Registration({ registration, isOwn }: { registration: WaitingRegistrati
   const name = authorName(registration.user_id, member);
   return (
     <>
+      {registration.warnings.map((warning) => (
+        <CaseWarning key={warning}>{warning}</CaseWarning>
+      ))}
       <div className="rounded-md border bg-surface px-4 py-5 md:px-6">
         <h2 dir="auto" className="text-left text-xl wrap-anywhere">
           {name}
@@ -114,7 +118,6 @@ function Registration({ registration, isOwn }: { registration: WaitingRegistrati
           kind="registration"
           id={registration.id}
           points={registrationChecklist}
-          warnings={registration.warnings}
           primary={{
             label: 'Approve',
             icon: Check,

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowLeft, ArrowUp, CornerDownLeft, Inbox, type LucideIcon } from 'lucide-react';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { reviewsQuery } from '#app/solution/review/data.ts';
 import type { QueueKind } from '#app/solution/review/use-claim.ts';
@@ -73,14 +73,8 @@ export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
   const items = queue.data?.filter(
     (item) => !unclaimedOnly || item.id === openId || !isClaimedByOther(item, viewer.id),
   );
-  // A decision is made far down a case: what comes next is shown from its beginning.
-  const top = useRef<HTMLDivElement>(null);
-  const isGone = openId !== null && items !== undefined && !items.some(({ id }) => id === openId);
-  useEffect(() => {
-    if (isGone && top.current && top.current.getBoundingClientRect().top < 0) top.current.scrollIntoView();
-  }, [isGone]);
   return (
-    <div ref={top} className="scroll-mt-20">
+    <div>
       {(isElsewhere || unclaimedOnly) && (
         <Checkbox
           checked={unclaimedOnly}
@@ -142,7 +136,7 @@ function Queue({ kind, items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
   const requestedId = itemOf(params);
   /** The case that was open last, which stays known when it has left the list. */
   const last = useRef<{ item: QueueItem; index: number; revises?: string | null | undefined }>(undefined);
-  const pane = useRef<HTMLDivElement>(null);
+  const pane = useRef<HTMLElement>(null);
   const chosen = requestedId
     ? items.find(({ id }) => id === requestedId)
     : (items.find((item) => !isClaimedByOther(item, viewerId)) ?? items[0]);
@@ -169,6 +163,17 @@ function Queue({ kind, items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
   useEffect(() => {
     if (fallbackId) replaceChosen(fallbackId);
   }, [fallbackId]);
+
+  // A case is left far down: what comes next is shown from its beginning, and is said by having the focus.
+  const shownId = isListOnly ? undefined : chosen?.id;
+  const shownBefore = useRef(shownId);
+  useLayoutEffect(() => {
+    if (shownId === shownBefore.current) return;
+    shownBefore.current = shownId;
+    if (shownId) pane.current?.focus({ preventScroll: true });
+    if (pane.current && pane.current.getBoundingClientRect().top < 0) pane.current.scrollIntoView();
+  }, [shownId]);
+
   const index = chosen ? items.indexOf(chosen) : -1;
   useEffect(() => {
     if (!chosen) return;
@@ -255,11 +260,14 @@ function Queue({ kind, items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
         </nav>
       )}
       {!isListOnly && (
-        <div
+        <section
+          key={shownId}
           ref={pane}
+          tabIndex={-1}
+          aria-label={chosen?.title}
           data-entry={isWide ? undefined : ''}
           // On a phone as high as the screen, so that what decides is always at its foot.
-          className="flex min-w-0 flex-col max-lg:min-h-[calc(100dvh-80px)]"
+          className="flex min-w-0 scroll-mt-20 flex-col outline-none max-lg:min-h-[calc(100dvh-80px)]"
         >
           {!isWide && (
             <p className="mb-4">
@@ -270,7 +278,7 @@ function Queue({ kind, items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
             </p>
           )}
           {chosen ? (
-            <Case key={chosen.id} item={chosen} viewer={{ id: viewerId, isAdmin }} />
+            <Case item={chosen} viewer={{ id: viewerId, isAdmin }} />
           ) : (
             requestedId && (
               <CaseOutcome
@@ -283,7 +291,7 @@ function Queue({ kind, items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
               />
             )
           )}
-        </div>
+        </section>
       )}
     </div>
   );

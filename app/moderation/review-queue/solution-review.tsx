@@ -61,21 +61,27 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
   const member = useMember();
   const solutionResult = useQuery({ ...solutionQuery(browserClient, id), enabled: member != null });
   const solution = solutionResult.data;
-  const reviews = useQuery({
+  const { data: reviews, isPending } = useQuery({
     ...reviewsQuery(browserClient, id, solution?.revises),
     enabled: solution != null,
-  }).data;
+  });
   if (solutionResult.isError && !solution)
     return (
       <LoadFailed isTold title="Failed to load solution" onRetry={() => void solutionResult.refetch()} />
     );
-  if (!solution) return <SolutionReviewSkeleton />;
+  // What was found in the text stands above it, and would move it.
+  if (!solution || isPending) return <SolutionReviewSkeleton />;
   const submissions = reviews?.history.filter(({ decision }) => decision.endsWith('submitted')) ?? [];
   const replaced = submissions.at(-1)?.replaced;
   return (
     <>
       <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_300px] xl:gap-x-6">
-        <Article solution={solution} submittedAt={submittedAt} submissions={submissions.length}>
+        <Article
+          solution={solution}
+          submittedAt={submittedAt}
+          submissions={submissions.length}
+          identifiers={reviews?.identifiers}
+        >
           {solution.revises ? (
             <RevisionComparison solution={solution} />
           ) : (
@@ -162,10 +168,11 @@ interface ArticleProps {
   solution: Solution;
   submittedAt: string;
   submissions: number;
+  identifiers: readonly string[] | undefined;
   children: ReactNode;
 }
 
-function Article({ solution, submittedAt, submissions, children }: ArticleProps) {
+function Article({ solution, submittedAt, submissions, identifiers, children }: ArticleProps) {
   return (
     <article className="min-w-0">
       <CaseHead
@@ -183,6 +190,7 @@ function Article({ solution, submittedAt, submissions, children }: ArticleProps)
         authorId={solution.user_id}
         author={solution.author}
         submittedAt={submittedAt}
+        identifiers={identifiers}
       />
       {children}
       {solution.media.length > 0 && (

@@ -72,6 +72,7 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
               : `Version ${translation.version}`
           }
           submittedAt={translation.updated_at}
+          identifiers={translation.identifiers}
         />
         <p className="mb-5 max-w-[66ch] text-ink-2">
           If you don’t read {languageName(language)}, leave this to a moderator who does.
@@ -118,7 +119,6 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
           id={translation.id}
           title={texts.title ?? ''}
           author={authorName(writerId, writer)}
-          identifiers={translation.identifiers}
           points={translationChecklist}
           busy={decision.isPending}
           onDecide={(made, checklist, onDone) =>

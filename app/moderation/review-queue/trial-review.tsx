@@ -70,6 +70,7 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
           author={writer}
           note={`Version ${trial.version}`}
           submittedAt={trial.updated_at}
+          identifiers={trial.identifiers}
         />
         <Changed trial={trial} />
         <h3>
@@ -98,7 +99,6 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
           id={trial.id}
           title={title}
           author={name}
-          identifiers={trial.identifiers}
           busy={decision.isPending}
           onDecide={(made, checklist, onDone) =>
             decision.mutate({ made, checklist }, { ...(onDone && { onSuccess: onDone }) })

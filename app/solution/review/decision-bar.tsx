@@ -24,8 +24,6 @@ interface DecisionBarProps {
   id: string;
   /** What is ticked before the first of the acts, by the keys that are stored with it. */
   points?: Readonly<Record<string, string>> | undefined;
-  /** Stand above what is ticked. */
-  warnings?: string[];
   /** What the acts do, where their labels do not say it. */
   hint?: ReactNode;
   primary: Act;
@@ -38,16 +36,7 @@ interface DecisionBarProps {
  * The decision on a case of any kind, always at the foot of the screen: what is checked, then the acts. On a small screen what is
  * checked stands at the end of the case, so that the bar covers little of it; on a very low one the bar stands there as well.
  */
-export function DecisionBar({
-  kind,
-  id,
-  points = {},
-  warnings = [],
-  hint,
-  primary,
-  second,
-  more = [],
-}: DecisionBarProps) {
+export function DecisionBar({ kind, id, points = {}, hint, primary, second, more = [] }: DecisionBarProps) {
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const [isIncomplete, setIncomplete] = useState(false);
   const whole = useRef<HTMLElement>(null);
@@ -81,11 +70,6 @@ export function DecisionBar({
             <legend className="max-lg:float-start max-lg:text-lg max-lg:font-bold lg:sr-only">
               Before approval
             </legend>
-            {warnings.map((warning) => (
-              <p key={warning} className="clear-both text-red-ink">
-                {warning}
-              </p>
-            ))}
             {isRefused && (
               <p id={errorId} role="alert" className="clear-both font-bold text-red-ink">
                 Please complete the checklist before you approve
@@ -140,8 +124,10 @@ export function DecisionBar({
               ))}
             </Menu>
           )}
+          {/* What destroys isn’t where the act before it was. */}
+          {primary.isRed && <Choice act={primary} isFirst onPress={decide} />}
           {second && <Choice act={second} onPress={() => second.onPress(checklist)} />}
-          <Choice act={primary} isFirst onPress={decide} />
+          {!primary.isRed && <Choice act={primary} isFirst onPress={decide} />}
         </div>
       </div>
     </section>

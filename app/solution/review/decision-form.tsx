@@ -11,8 +11,6 @@ interface DecisionFormProps {
   id: string;
   title: string;
   author: string;
-  /** Details in the text that could identify the patient. */
-  identifiers: string[];
   busy: boolean;
   /** What is ticked before an approval, by the keys that are stored with it; that of a solution when left out. */
   points?: Readonly<Record<string, string>>;
@@ -25,7 +23,6 @@ export function DecisionForm({
   id,
   title,
   author,
-  identifiers,
   busy,
   points = reviewChecklist,
   onDecide,
@@ -38,7 +35,6 @@ export function DecisionForm({
         kind={kind}
         id={id}
         points={points}
-        warnings={identifiers.length > 0 ? [`Possible identifiers found: ${identifiers.join(', ')}`] : []}
         primary={{
           label: 'Approve',
           icon: Check,

@@ -1,17 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { authorName } from '#app/people/members/names.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { RemovalQuestion } from '#app/solution/versions/change-note-field.tsx';
-import { browserClient } from '#app/supabase.ts';
-import { reviewsQuery } from './data.ts';
 import { DecisionForm } from './decision-form.tsx';
 import { useDecision } from './use-decision.ts';
 
 /** The decision on a waiting solution. */
 export function Decision({ solution }: { solution: Solution }) {
-  const identifiers =
-    useQuery(reviewsQuery(browserClient, solution.id, solution.revises)).data?.identifiers ?? [];
   const decision = useDecision(solution);
   const [removesDetails, setRemovesDetails] = useState(solution.removes_details);
   return (
@@ -27,7 +22,6 @@ export function Decision({ solution }: { solution: Solution }) {
         id={solution.id}
         title={solution.title}
         author={authorName(solution.user_id, solution.author)}
-        identifiers={identifiers}
         busy={decision.isPending}
         onDecide={(made, checklist, onDone) =>
           decision.mutate(

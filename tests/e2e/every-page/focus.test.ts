@@ -294,8 +294,15 @@ describe('every dialog gives the focus back to what opened it, and the forms bes
       ['member-management/account-dialog.tsx', 'Change Grace Test', 'Account of Grace Test', 'Account'],
       ['staff-notes/notes-dialog.tsx', 'Change Grace Test', 'Notes on Grace Test', 'Notes'],
     ]);
+    await admin.goto('/admin?tab=settings');
+    const invitation = admin.getByRole('form', { name: 'Invitation' });
+    await invitation.getByLabel('Email').fill('kofi@elsewhere.example');
+    await invitation.getByRole('button').click();
+    await admin.getByRole('list', { name: 'Pending invitations' }).waitFor();
     await walk(admin, '/admin?tab=settings', [
       ['site-settings/register-dialog.tsx', 'Edit HCPC', 'Edit HCPC'],
+      ['site-settings/registers.tsx', 'Retire HCPC', 'Retire HCPC'],
+      ['site-settings/invitations.tsx', /^Withdraw the invitation/, 'Withdraw the invitation'],
     ]);
     await site.insert('member_registrations', { user_id, register: 'HCPC', number: 'PO00000' });
     await admin.goto('/admin?tab=registrations');
