@@ -88,12 +88,21 @@ export const ownersQuery = (client: ClientSource, paths: readonly string[]) =>
       const db = await client();
       const prefix = `/storage/v1/object/public/${bucket}/`;
       const urls = paths.map((path) => prefix + path);
+      // A build file has a folder of its own, with its previews.
+      const folderOf = (url: string) => url.replace(/[^/]+$/, '');
       const [media, files] = await Promise.all([
         db.from('solution_media').select('url:media_url,solution:solutions(id,title)').in('media_url', urls),
-        db.from('solution_files').select('url:file_url,solution:solutions(id,title)').in('file_url', urls),
+        db
+          .from('solution_files')
+          .select('url:folder,solution:solutions(id,title)')
+          .in('folder', urls.map(folderOf)),
       ]);
-      const rows = [...unwrap(media), ...unwrap(files)];
-      return new Map(rows.map(({ url, solution }) => [url.slice(prefix.length), solution]));
+      const owners = new Map(
+        [...unwrap(media), ...unwrap(files)].map(({ url, solution }) => [url, solution] as const),
+      );
+      return new Map(
+        paths.map((path) => [path, owners.get(prefix + path) ?? owners.get(folderOf(prefix + path))]),
+      );
     },
   });
 
