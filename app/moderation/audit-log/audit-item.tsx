@@ -104,7 +104,7 @@ function State({ name, value, names }: StateProps) {
       ? ANSWERS[key][part ? 1 : 0]
       : key === 'kind' && typeof part === 'string' && isSafetyKind(part)
         ? safetyKinds[part].choice
-        : `${FIELDS[key] ?? key.replaceAll('_', ' ')}: ${say(part)}`;
+        : `${FIELDS[key] ?? key.replaceAll('_', ' ')}: ${key === 'media_ids' && Array.isArray(part) ? part.length : say(part)}`;
   const fieldsIn = (fields: Record<string, Json | undefined>): string =>
     Object.entries(fields)
       .flatMap(([key, part = null]) => (part === null || SAID.includes(key) ? [] : field(key, part) || []))
