@@ -70,8 +70,10 @@ function Decision({ request, mayKeep, onHidden }: DecisionProps) {
         id={request.id}
         hint={
           isShown
-            ? 'Hiding can be undone. Decline keeps the images, with a reason.'
-            : 'Decline shows the images again, with a reason.'
+            ? mayKeep
+              ? 'Hiding can be undone. Decline keeps the images, with a reason.'
+              : 'Hiding can be undone.'
+            : mayKeep && 'Decline shows the images again, with a reason.'
         }
         primary={
           isShown

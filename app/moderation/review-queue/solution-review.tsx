@@ -56,7 +56,7 @@ interface SolutionReviewProps {
   isOwn: boolean;
 }
 
-/** One waiting solution as readers will see it, with the consent, the history and the decision beside it. */
+/** One waiting solution as readers will see it, with the consent, the history and the decision below it. */
 export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) {
   const member = useMember();
   const solutionResult = useQuery({ ...solutionQuery(browserClient, id), enabled: member != null });
@@ -75,59 +75,58 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
   const replaced = submissions.at(-1)?.replaced;
   return (
     <>
-      <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_300px] xl:gap-x-6">
-        <Article
-          solution={solution}
-          submittedAt={submittedAt}
-          submissions={submissions.length}
-          identifiers={reviews?.identifiers}
+      <Article
+        solution={solution}
+        submittedAt={submittedAt}
+        submissions={submissions.length}
+        identifiers={reviews?.identifiers}
+      >
+        {solution.revises ? (
+          <RevisionComparison solution={solution} />
+        ) : (
+          replaced != null && (
+            <Comparison
+              title="Changed since the last submission"
+              before={replaced}
+              after={contentOf(solution)}
+              media={solution.media}
+            />
+          )
+        )}
+      </Article>
+      {/* Below, so that the images, by which a person is recognised, have all of the width. */}
+      {reviews && (
+        <aside
+          aria-label="About this case"
+          className="mt-8 grid gap-5 rounded-md border bg-surface px-5 py-5 sm:grid-cols-2 md:px-6"
         >
-          {solution.revises ? (
-            <RevisionComparison solution={solution} />
-          ) : (
-            replaced != null && (
-              <Comparison
-                title="Changed since the last submission"
-                before={replaced}
-                after={contentOf(solution)}
-                media={solution.media}
-              />
-            )
-          )}
-        </Article>
-        <aside aria-label="About this case" className="xl:sticky xl:top-[88px] xl:self-start">
-          {reviews && (
-            <div className="flex flex-col gap-5 rounded-md border bg-surface px-5 py-5 max-xl:mt-8">
-              <Aside title="Who can see it">
-                <p>
-                  <ReviewedAudience solution={solution} now={reviews.audience} />
+          <Aside title="Who can see it">
+            <p>
+              <ReviewedAudience solution={solution} now={reviews.audience} />
+            </p>
+          </Aside>
+          <Aside title="Consent">
+            {reviews.consent ? (
+              <>
+                <p>{consentText(reviews.consent)}</p>
+                <p className="text-sm text-ink-3">
+                  {formatDay(reviews.consent.recorded_at)} · text version {reviews.consent.statement_version}
                 </p>
-              </Aside>
-              <Aside title="Consent">
-                {reviews.consent ? (
-                  <>
-                    <p>{consentText(reviews.consent)}</p>
-                    <p className="text-sm text-ink-3">
-                      {formatDay(reviews.consent.recorded_at)} · text version{' '}
-                      {reviews.consent.statement_version}
-                    </p>
-                  </>
-                ) : (
-                  <p className="text-red-ink">No consent statement was given</p>
-                )}
-              </Aside>
-              <Aside title="History">
-                <ReviewHistory history={reviews.history} />
-              </Aside>
-              {solution.user_id && (
-                <Aside title="Earlier decisions on this author">
-                  <AuthorHistory authorId={solution.user_id} except={solution.revises ?? id} />
-                </Aside>
-              )}
-            </div>
+              </>
+            ) : (
+              <p className="text-red-ink">No consent statement was given</p>
+            )}
+          </Aside>
+          <Aside title="History">
+            <ReviewHistory history={reviews.history} />
+          </Aside>
+          {solution.user_id && (
+            <Aside title="Earlier decisions on this author">
+              <AuthorHistory authorId={solution.user_id} except={solution.revises ?? id} />
+            </Aside>
           )}
         </aside>
-      </div>
+      )}
       {isOwn ? (
         <NoDecision>This is your own solution. Another moderator must review it.</NoDecision>
       ) : (
@@ -147,10 +146,7 @@ export function SolutionReviewSkeleton() {
         <Skeleton className="size-8 rounded-full" />
         <Skeleton className="h-5 w-60" />
       </div>
-      <div className="grid gap-x-6 gap-y-8 xl:grid-cols-[minmax(0,1fr)_300px]">
-        <Skeleton className="aspect-[16/10]" />
-        <Skeleton className="h-72" />
-      </div>
+      <Skeleton className="aspect-[16/10]" />
     </div>
   );
 }
