@@ -14,14 +14,15 @@ create trigger content_reports_hide_images after insert on public.content_report
   for each row when (new.shows_patient and new.content_type in ('topic', 'post')) execute function private.hide_reported_images();
 
 -- The reports that wait, those about a patient first: they must not be behind the hundred that the queue has of a kind.
-create index content_reports_at_risk_idx on public.content_reports ((shows_patient or tells_of_harm) desc, created_at, id) where status = 'pending';
+create index content_reports_at_risk_idx on public.content_reports ((shows_patient or tells_of_harm) desc, created_at, id)
+  where status = 'pending';
 
 /*
  * What waits for a moderator, of all kinds, for one list: of each kind the 100 that are due first. `at_risk` comes before the clock:
- * requests of persons shown, reports that a patient can be recognised or that someone may have been hurt, and images that were hidden for that. These, other reports and
- * translations of a safety notice are to be decided within a day, and come before the rest. `notes` are those on the item itself; of
- * images there are none. With the caller's own rights. Each kind is cut off before anything is looked up for its items, so that a long
- * queue costs no more than a short one.
+ * requests of persons shown, reports that a patient can be recognised or that someone may have been hurt, and images that were hidden
+ * for that. These, other reports and translations of a safety notice are to be decided within a day, and come before the rest. `notes`
+ * are those on the item itself; of images there are none. With the caller's own rights. Each kind is cut off before anything is looked
+ * up for its items, so that a long queue costs no more than a short one.
  */
 create or replace view public.review_queue with (security_invoker = true) as
 select w.kind, w.id, w.title, w.user_id, w.submitted_at, w.due_at, w.picture, w.reason,

@@ -126,7 +126,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
   'moderation/member-management/sanction-data.ts': { sanctionsQuery: [['moderator', busy]] },
   'moderation/removal-requests/moderation-data.ts': { removalRequestsQuery: [['moderator']] },
   'moderation/reports/data.ts': {
-    reportsQuery: [['moderator']],
+    reportQuery: [['moderator', report.id]],
     reportedQuery: [['moderator', report]],
     earlierReportsQuery: [['moderator', solution]],
   },

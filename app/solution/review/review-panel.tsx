@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { consentText, reviewsQuery } from './data.ts';
@@ -6,7 +7,7 @@ import { ReviewHistory } from './review-history.tsx';
 import { ReviewedAudience } from './reviewed-audience.tsx';
 
 /** What a moderator has to know of a case before anything else, above its title. */
-export const CaseWarning = ({ children }: { children: string }) => (
+export const CaseWarning = ({ children }: { children: ReactNode }) => (
   <p className="mb-4 flex items-start gap-2 font-bold text-red-ink">
     <span className="icon icon-failed on-first-line" />
     {children}
@@ -16,7 +17,7 @@ export const CaseWarning = ({ children }: { children: string }) => (
 /** Says what was found in a text that could identify the patient. */
 export function FoundIdentifiers({ identifiers = [] }: { identifiers: readonly string[] | undefined }) {
   if (identifiers.length === 0) return null;
-  return <CaseWarning>{`Possible identifiers found: ${identifiers.join(', ')}`}</CaseWarning>;
+  return <CaseWarning>Possible identifiers found: {identifiers.join(', ')}</CaseWarning>;
 }
 
 /** What a moderator needs to know to decide on a pending solution, beside what is decided on. */
