@@ -45,7 +45,7 @@ export function ImageReview({ id }: { id: string }) {
       <p className="mt-1 text-sm text-ink-3">
         {topic.id === id ? 'Topic' : 'Reply'} by{' '}
         <AuthorName author={post.author} name={authorName(post.user_id, post.author)} />,{' '}
-        <span className="whitespace-nowrap">{formatDay(post.created_at)}</span>
+        {formatDay(post.created_at)}
       </p>
       {images_hidden_at && (
         <Banner tone="amber" icon="icon-hidden" title="Hidden from readers." className="mt-4">

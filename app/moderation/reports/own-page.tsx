@@ -144,7 +144,7 @@ function Report({ report }: { report: OwnReport }) {
         <div className="mt-3 max-w-[66ch] border-s-2 border-line-2 ps-4">
           <p className="text-sm text-ink-2">
             <bdi dir="auto">{resolver ? authorName(resolver.id, resolver) : 'A moderator'}</bdi>,{' '}
-            <span className="whitespace-nowrap">{formatDay(resolved_at)}</span>
+            {formatDay(resolved_at)}
           </p>
           <p dir="auto" className="mt-1 whitespace-pre-line wrap-anywhere">
             {admin_response ?? (status === 'resolved' ? 'The content was removed.' : 'No action was needed.')}

@@ -17,8 +17,7 @@ export function ReportedMessageText({ reportId }: { reportId: string }) {
     return reading.data ? (
       <blockquote className="max-w-prose border-s-2 border-line-2 ps-4">
         <p className="text-sm text-ink-3 wrap-anywhere">
-          <bdi dir="auto">{reading.data.sender}</bdi>,{' '}
-          <span className="whitespace-nowrap">{formatDay(reading.data.created_at)}</span>
+          <bdi dir="auto">{reading.data.sender}</bdi>, {formatDay(reading.data.created_at)}
         </p>
         {reading.data.subject && (
           <p {...asWritten(reading.data.subject)} className="font-bold wrap-anywhere">

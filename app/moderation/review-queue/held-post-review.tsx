@@ -71,7 +71,7 @@ export function HeldPostReview({ id }: { id: string }) {
           )
         )}{' '}
         · by <AuthorName author={post.author} name={authorName(post.user_id, post.author)} />,{' '}
-        <span className="whitespace-nowrap">{formatDay(post.created_at)}</span>
+        {formatDay(post.created_at)}
       </p>
       {post.answered && (
         <blockquote

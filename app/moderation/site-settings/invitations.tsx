@@ -38,9 +38,7 @@ export function Invitations() {
           <li key={email} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
             <div className="min-w-0 flex-1 basis-64">
               <p className="font-bold wrap-anywhere">{email}</p>
-              <p className="text-sm text-ink-3">
-                Valid until <span className="whitespace-nowrap">{formatDay(lapses_at)}</span>
-              </p>
+              <p className="text-sm text-ink-3">Valid until {formatDay(lapses_at)}</p>
             </div>
             <Button size="small" onClick={() => setAsked(email)}>
               Withdraw<span className="sr-only"> the invitation to {email}</span>
