@@ -742,6 +742,15 @@ describe('the audit log', () => {
     const entries = admin.getByRole('list', { name: 'Audit log' }).getByRole('listitem');
     await entries.filter({ hasText: 'Report resolved by Henrik Test' }).first().waitFor();
     await expectAccessible(admin, 'audit log');
+    // In the words of the screens, and by title where it is still there.
+    await entries
+      .filter({ hasText: 'Safety notice written' })
+      .filter({ hasText: 'Use with caution' })
+      .waitFor();
+    await entries
+      .filter({ hasText: 'Solution approved' })
+      .getByRole('link', { name: 'Handlebar adapter for a town bicycle' })
+      .waitFor();
     // What another moderator does is added while the log is open.
     await site.insert('user_roles', { user_id: people.author, role: 'moderator' });
     await entries
