@@ -585,14 +585,18 @@ describe('a safety notice', () => {
     expect(await notificationsOf(people.colleague)).toEqual([]);
   });
 
-  it('is all that is kept of an incident: no table or column is for what happened to a person', async () => {
+  it('is all that is kept of an incident, besides that a report tells of one: no table or column is for what happened to a person', async () => {
     expect(
       await column(
         `select c.table_name || '.' || c.column_name from information_schema.columns c
          where c.table_schema in ('public', 'private') and concat(c.table_name, c.column_name) ~* '(harm|hurt|injur|incident|casualt)'
          order by 1`,
       ),
-    ).toEqual(['code', 'country', 'name', 'url'].map((name) => `incident_authorities.${name}`));
+    ).toEqual([
+      'content_reports.tells_of_harm',
+      ...['code', 'country', 'name', 'url'].map((name) => `incident_authorities.${name}`),
+      'review_queue.tells_of_harm',
+    ]);
   });
 
   it('is not written more than ten times a day', async () => {
