@@ -354,5 +354,24 @@ export async function fill(client: pg.Client, from: number, to: number): Promise
   await client.query(
     'select private.reindex_solutions(c) from generate_series(0, private.chunk_count() - 1) c',
   );
-  await client.query('vacuum analyze');
+  await vacuum(client);
+}
+
+/** More often than a connection of the backend looks at its database. */
+const MAX_VACUUMS = 20;
+
+/**
+ * Tells the planner of all rows; one page of a table, with a row that was changed, may be left out. What another connection still
+ * sees while a table is vacuumed does not become visible to all, and is planned for in another way than on a site that has run for
+ * a while.
+ */
+async function vacuum(client: pg.Client): Promise<void> {
+  for (let time = 0; time < MAX_VACUUMS; time++) {
+    await client.query('vacuum analyze');
+    const { rowCount } = await client.query(
+      "select from pg_class where relkind = 'r' and relnamespace::regnamespace::text in ('public', 'private') and relallvisible < relpages - 1",
+    );
+    if (rowCount === 0) return;
+  }
+  throw new Error('Some rows do not become visible to all connections.');
 }
