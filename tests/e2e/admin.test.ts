@@ -973,7 +973,7 @@ describe('the settings of the site', () => {
     await toast(admin, 'Invitation sent');
     const invited = admin.getByRole('list', { name: 'Pending invitations' });
     await invited.getByText('kofi@elsewhere.example', { exact: true }).waitFor();
-    await invited.getByText(/Valid until \w+ \d+, \d+/).waitFor();
+    await invited.getByText(/Valid until \w+\s\d+,\s\d+/).waitFor();
     await press(invited, 'Withdraw the invitation to kofi@elsewhere.example');
     await press(admin.getByRole('dialog'), 'Withdraw');
     await toast(admin, 'Invitation withdrawn');

@@ -78,7 +78,7 @@ it('how a solution is built is shared on a phone, kept in the draft, shown with 
   await expectAccessible(visitor, 'fabrication on the page');
   await follow(section, 'Workshop sheet', { url: `/solutions/${id}/workshop-sheet` });
   await visitor.getByRole('heading', { level: 1, name: 'Gripper with a parts list' }).waitFor();
-  await visitor.getByText(/, version 1, \w{3} \d{1,2}, \d{4}$/).waitFor();
+  await visitor.getByText(/, version 1, \w{3}\s\d{1,2},\s\d{4}$/).waitFor();
   await expectAccessible(visitor, 'the workshop sheet');
   await visitor.emulateMedia({ media: 'print' });
   await visitor.getByText('https://maker.example/4r54').waitFor();
