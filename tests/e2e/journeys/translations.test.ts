@@ -141,7 +141,7 @@ describe('a solution in another language', () => {
     await press(other, 'Cite this translation', 'Cite this solution');
     await says(
       other,
-      /Odile Test\. Una pinza que sujeta un remo \[A clamp that holds an oar\]\. Version 1\. Translated into Spanish by Tomas Test\./,
+      /Odile Test\. Una pinza que sujeta un remo \[A clamp that holds an oar\]\. Version 1\. Safety notice: Use with caution\. Translated into Spanish by Tomas Test\./,
     );
 
     await open(other, '/browse?filter=language%3Aes', '1 solutions found');
