@@ -72,7 +72,7 @@ export default function ConversationPage({ params: { memberId } }: Route.Compone
 /** A conversation whose member is not known yet: its shape, and the way back to the others. */
 function Frame({ children }: { children: ReactNode }) {
   return (
-    <div className="flex flex-col bg-bg max-lg:h-[calc(100dvh-60px)] max-lg:min-h-[480px]">
+    <div className="flex flex-col bg-bg max-lg:h-[calc(100dvh-var(--header))] max-lg:min-h-[480px]">
       <div className="flex min-h-[69px] items-center gap-3 border-b bg-surface px-4 py-3 md:px-6">
         <ConversationsLink />
         <Skeleton className="size-10 rounded-full" />

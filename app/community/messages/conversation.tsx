@@ -62,7 +62,7 @@ export function Conversation({ memberId, otherId, other, isChosen }: Conversatio
   return (
     <section
       aria-label={`Conversation with ${name}`}
-      className="flex min-h-0 flex-col bg-bg max-lg:h-[calc(100dvh-60px)] max-lg:min-h-[480px]"
+      className="flex min-h-0 flex-col bg-bg max-lg:h-[calc(100dvh-var(--header))] max-lg:min-h-[480px]"
     >
       <Header
         name={name}

@@ -35,7 +35,7 @@ export default function MessagesPage() {
   const [Title, Status] = isChosen ? (['p', 'p'] as const) : (['h1', 'h2'] as const);
   return (
     <div className="page py-0 md:py-6">
-      <div className="-mx-4 grid grid-cols-[minmax(0,1fr)] overflow-clip bg-surface md:mx-0 md:rounded-md md:border lg:h-[calc(100dvh-112px)] lg:min-h-[560px] lg:grid-cols-[340px_minmax(0,1fr)]">
+      <div className="-mx-4 grid grid-cols-[minmax(0,1fr)] overflow-clip bg-surface md:mx-0 md:rounded-md md:border lg:h-[calc(100dvh-var(--header)-48px)] lg:min-h-[560px] lg:grid-cols-[340px_minmax(0,1fr)]">
         <section
           aria-label="Conversations"
           className={classes('flex min-h-0 flex-col lg:border-e', isChosen && 'max-lg:hidden')}

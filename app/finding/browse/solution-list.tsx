@@ -80,7 +80,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
           count={filters.values.length}
           cleared={cleared}
           // It scrolls by itself, so that a choice far down leaves the results and their number in view.
-          className="lg:sticky lg:top-16 lg:-ms-1 lg:max-h-[calc(100dvh-64px)] lg:self-start lg:overflow-y-auto lg:w-[312px] lg:[scrollbar-width:thin] lg:pb-2 lg:ps-1 lg:pe-4"
+          className="lg:sticky lg:top-(--header) lg:-ms-1 lg:max-h-[calc(100dvh-var(--header))] lg:self-start lg:overflow-y-auto lg:w-[312px] lg:[scrollbar-width:thin] lg:pb-2 lg:ps-1 lg:pe-4"
         >
           <FilterPanel form={formId} filters={filters} facets={first?.facets} onChange={change} />
           <noscript>
@@ -166,7 +166,7 @@ export function SolutionList({ filters: settled }: { filters: Filters }) {
             .
           </p>
         )}
-        <div className="mt-3 flex flex-wrap items-center gap-2 lg:sticky lg:top-16 lg:z-20 lg:mt-2 lg:min-h-13 lg:bg-bg lg:py-2">
+        <div className="mt-3 flex flex-wrap items-center gap-2 lg:sticky lg:top-(--header) lg:z-20 lg:mt-2 lg:min-h-13 lg:bg-bg lg:py-2">
           <p role="status" className="me-2 font-bold">
             {first && !waiting ? resultCount(first.total) : waiting || !failed ? 'Loading solutions...' : ''}
           </p>

@@ -25,7 +25,7 @@ export function SideMenu({ links }: { links: readonly { to: string; label: strin
       aria-label="Menu"
       className="fixed inset-y-0 start-0 h-dvh max-h-none w-[min(320px,100vw-56px)] flex-col overflow-y-auto bg-raised px-4 pb-6 text-ink shadow-dialog backdrop:bg-scrim open:flex open:animate-fade"
     >
-      <div className="flex min-h-[60px] shrink-0 items-center justify-between md:h-16">
+      <div className="flex min-h-(--header) shrink-0 items-center justify-between">
         <Logo />
         <button
           type="button"

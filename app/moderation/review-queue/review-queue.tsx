@@ -231,7 +231,7 @@ function Queue({ kind, items, viewer: { id: viewerId, isAdmin } }: QueueProps) {
       {(isWide || isListOnly) && (
         <nav
           aria-label="Waiting for review"
-          className="-mx-3 lg:sticky lg:top-[76px] lg:max-h-[calc(100dvh-88px-var(--decision-height,0px))] lg:self-start lg:overflow-y-auto"
+          className="-mx-3 lg:sticky lg:top-[calc(var(--header)+12px)] lg:max-h-[calc(100dvh-var(--header)-24px-var(--decision-height,0px))] lg:self-start lg:overflow-y-auto"
         >
           <p className="px-4 pb-2 text-sm text-ink-3 max-lg:hidden">
             <KeyHint label="down" icon={ArrowDown} /> next, <KeyHint label="up" icon={ArrowUp} /> previous,{' '}
