@@ -18,7 +18,7 @@ const demoFabrication: Record<string, DemoFabrication> = {
     currency: 'GBP',
     parts: [
       { component: 'Ball joint, 10 mm, stainless', maker: 'Northfold', part_number: 'BJ-10', cost: 14.5 },
-      { component: 'PA12 filament, grams', quantity: 60, cost: 0.06 },
+      { component: 'PA12 filament, 60 g', cost: 3.6 },
       { component: 'Machine screw M3 × 12', quantity: 4, cost: 0.12 },
       { component: 'Neoprene strip, 3 mm', cost: 2.4 },
     ],

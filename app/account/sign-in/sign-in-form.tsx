@@ -28,7 +28,7 @@ interface SignInFormProps {
 
 /** Email and password, on the sign-in page and over the page on which a session has ended. */
 export function SignInForm({ email: known = '', onForgotten, onUnconfirmed }: SignInFormProps) {
-  const { register, handleSubmit, formState, getValues } = useForm({
+  const { register, handleSubmit, formState, getValues, setFocus } = useForm({
     resolver: zodResolver(signInSchema),
     defaultValues: { email: known, password: '' },
   });
@@ -42,7 +42,11 @@ export function SignInForm({ email: known = '', onForgotten, onUnconfirmed }: Si
       if (!needsCode) toast({ tone: 'success', title: 'Welcome back!' });
     } catch (error) {
       if (codeOf(error) === 'email_not_confirmed') onUnconfirmed(email);
-      else showRefusal(error, 'Failed to sign in');
+      else {
+        showRefusal(error, 'Failed to sign in');
+        // What is most likely to be typed again.
+        if (codeOf(error) === 'invalid_credentials') setFocus('password', { shouldSelect: true });
+      }
     }
   });
   const ways = useQuery(signInWaysQuery).data;

@@ -24,7 +24,7 @@ export interface Notification {
     safety_notices: { kind: string; content: string; language: string | null; ended_at: string | null }[];
   } | null;
   trial: { result: string } | null;
-  comment: { content: string; language: string } | null;
+  comment: { id: string; content: string; language: string } | null;
   topic: { id: string; title: string; language: string } | null;
   post: { id: string; content: string; language: string } | null;
   message: { subject: string | null; content: string } | null;
@@ -57,7 +57,7 @@ const types: Record<Exclude<Filter, 'all'>, string[]> = {
 };
 
 const columns =
-  `id,type,removal_request_id,use_question_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,language,title,safety_kind,rejection_reason,thumbnail_url,safety_notices(kind,content,language,ended_at)),trial:solution_trials(result),comment:comments(content,language),topic:forum_topics(id,title,language),post:forum_posts(id,content,language),message:messages(subject,content),suggestion:resource_suggestions(resource_name,language),report:content_reports(title:reported_title),badge:badges(name),part_notice:part_notices(maker,part_number,kind,content,language)` as const;
+  `id,type,removal_request_id,use_question_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,language,title,safety_kind,rejection_reason,thumbnail_url,safety_notices(kind,content,language,ended_at)),trial:solution_trials(result),comment:comments(id,content,language),topic:forum_topics(id,title,language),post:forum_posts(id,content,language),message:messages(subject,content),suggestion:resource_suggestions(resource_name,language),report:content_reports(title:reported_title),badge:badges(name),part_notice:part_notices(maker,part_number,kind,content,language)` as const;
 
 /** A page of the list; the specification shows the latest. */
 export const PAGE_SIZE = 50;

@@ -108,13 +108,16 @@ export function actorsOf({ all }: Group): { names: string[]; others: number } {
   return names.length > 2 ? { names: names.slice(0, 1), others: names.length - 1 } : { names, others: 0 };
 }
 
-/** The path a group leads to: of several replies, the one to begin reading with. */
+/** The path a group leads to: what it names first, and of several of those the one to begin reading with. */
 export const linkOf = ({ latest, all }: Group) => {
-  const { type, solution, topic, post, removal_request_id, use_question_id, part_notice } =
-    all.at(-1) ?? latest;
+  const placeOf = (one: Notification) => Object.keys(counted).indexOf(kindOf(one));
+  const first = Math.min(...all.map(placeOf));
+  const { type, solution, comment, topic, post, removal_request_id, use_question_id, part_notice } =
+    all.findLast((one) => placeOf(one) === first) ?? latest;
   return hrefOf({
     type,
     solution_id: solution?.id,
+    comment_id: comment?.id,
     topic_id: topic?.id,
     post_id: post?.id,
     removal_request_id,

@@ -77,7 +77,7 @@ describe('notifications of one thing', () => {
   it('say how many of each kind there are, with how the trials went and the newest that was written', () => {
     const lineOfAll = (...all: Notification[]) => lineOf(groupNotifications(all)[0] as Group);
     const wrote = (id: string, content: string) =>
-      notification(id, 'comment', { comment: { content, language: 'de' } });
+      notification(id, 'comment', { comment: { id: `c${id}`, content, language: 'de' } });
     const trial = (id: string, result: string, name: string) =>
       notification(id, 'trial_received', { trial: { result }, actor: person(name) });
     expect(
@@ -235,8 +235,8 @@ describe('a notification', () => {
 
   it.each([
     ['message', {}, '/messages'],
-    ['comment', {}, '/solutions/s1'],
-    ['comment_reply', {}, '/solutions/s1'],
+    ['comment', { comment: { id: 'c1', content: 'x', language: 'en' } }, '/solutions/s1#comment-c1'],
+    ['comment_reply', {}, '/solutions/s1#comments'],
     ['like', {}, '/solutions/s1'],
     ['solution_approved', {}, '/solutions/s1'],
     ['solution_rejected', {}, '/solutions/s1'],
@@ -271,5 +271,15 @@ describe('a notification', () => {
     const one = notification('1', type, changes);
     expect(linkOf({ latest: one, all: [one] })).toBe(path);
     expect(lineOfOne(one).headline).not.toBe('');
+  });
+
+  it('of several leads to what it names first, and there to the oldest', () => {
+    const all = ['like', 'comment', 'comment', 'like'].map((type, place) =>
+      notification(String(place), type, {
+        comment: type === 'comment' ? { id: `c${place}`, content: 'x', language: 'en' } : null,
+      }),
+    );
+    const [group] = groupNotifications(all);
+    expect(group && linkOf(group)).toBe('/solutions/s1#comment-c2');
   });
 });

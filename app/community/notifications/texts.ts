@@ -10,6 +10,7 @@ import { siteSettings } from '#app/site.ts';
 interface Target {
   type: string;
   solution_id?: string | null | undefined;
+  comment_id?: string | null | undefined;
   topic_id?: string | null | undefined;
   post_id?: string | null | undefined;
   removal_request_id?: string | null | undefined;
@@ -22,6 +23,7 @@ interface Target {
 export function hrefOf({
   type,
   solution_id,
+  comment_id,
   topic_id,
   post_id,
   removal_request_id,
@@ -39,6 +41,8 @@ export function hrefOf({
   if (topic_id) return post_id ? replyUrl(topic_id, post_id) : `/forum/${topic_id}`;
   if (solution_id && type === 'trial_rejected') return `/solutions/${solution_id}/tried`;
   if (solution_id && type.startsWith('translation_')) return `/solutions/${solution_id}/translate`;
+  if (solution_id && type.startsWith('comment'))
+    return `/solutions/${solution_id}#${comment_id ? `comment-${comment_id}` : 'comments'}`;
   if (solution_id) return `/solutions/${solution_id}${type.startsWith('trial_') ? '#tried' : ''}`;
   // Of deleted content only its forum is left.
   return type === 'content_deleted' ? '/forum' : '/notifications';

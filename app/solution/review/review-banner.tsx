@@ -26,7 +26,7 @@ export function ReviewBanner({ solution, isAuthor }: { solution: Solution; isAut
       </span>
       {pending && isAuthor && (
         <span className="block">
-          <ReviewWait since={solution.updated_at} />
+          <ReviewWait since={solution.submitted_at} />
         </span>
       )}
       {solution.revises && (

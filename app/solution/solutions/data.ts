@@ -286,7 +286,7 @@ export const featuredQuery = (client: ClientSource) =>
   });
 
 const solutionColumns =
-  `id,user_id,language,title,description,status,rejection_reason,likes_count,...comment_counts(comments_count),tried_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},thumbnail_url,created_at,approved_at,updated_at,revises,version,change_note,removes_details,audience,licence` as const;
+  `id,user_id,language,title,description,status,rejection_reason,likes_count,...comment_counts(comments_count),tried_count,occupation,amputation_level,age_group,prosthesis_type,cost_range,materials,custom_tags${sectionColumns},thumbnail_url,created_at,approved_at,updated_at,submitted_at,revises,version,change_note,removes_details,audience,licence` as const;
 /** What a file is read with, of a solution or a trial. */
 export const mediaColumns =
   'id,media_url,compressed_url,thumbnail_url,media_type,description,position,width,height,duration_seconds,hidden_at,copy_of';

@@ -72,7 +72,8 @@ export function Dialog({
     <>
       {children}
       {buttons && (
-        <div className="mt-6 flex flex-wrap justify-end gap-3 max-sm:gap-2 max-sm:[&>.button]:px-3">
+        // In reach however long the dialog is.
+        <div className="sticky -bottom-6 -mx-5 mt-3 -mb-6 flex flex-wrap justify-end gap-3 bg-raised px-5 pt-3 pb-6 max-sm:gap-2 max-sm:[&>.button]:px-3 md:-bottom-7 md:-mx-8 md:-mb-7 md:px-8 md:pb-7">
           {buttons}
         </div>
       )}
@@ -84,7 +85,7 @@ export function Dialog({
         <Primitive.Overlay className="fixed inset-0 z-40 animate-fade bg-scrim" />
         <Primitive.Content
           className={classes(
-            'fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-32px)] max-w-[calc(100vw-32px)] animate-enter flex-col overflow-y-auto rounded-md bg-raised px-5 py-6 shadow-dialog md:px-8 md:py-7',
+            'fixed inset-0 z-50 m-auto flex h-fit max-h-[calc(100dvh-32px)] max-w-[calc(100vw-32px)] animate-enter flex-col overflow-y-auto scroll-pb-24 rounded-md bg-raised px-5 py-6 shadow-dialog md:px-8 md:py-7',
             wide ? 'w-[960px]' : 'w-[560px]',
           )}
           aria-describedby={description ? undefined : ''}
