@@ -86,14 +86,14 @@ const families: Record<string, [number, (count: number) => string | Uint8Array]>
     (count) => page(`BT /F 9 Tf ${'/Span <</ActualText (a)>> BDC (a) Tj EMC '.repeat(count)}ET`, FONT),
   ],
   'an SVG path of arcs': [20_000, (count) => svg(`<path d="M0 0${'a1 1 0 0 1 1 1'.repeat(count)}"/>`)],
-  'an SVG of long texts': [2, (count) => svg(`<text y="9">${'a'.repeat(900)}</text>`.repeat(count))],
+  'an SVG of long texts': [4, (count) => svg(`<text y="9">${'a'.repeat(900)}</text>`.repeat(count))],
   'an SVG of one text': [50_000, (count) => svg(`<text y="9">${'a'.repeat(count)}</text>`)],
-  'a DXF of stacked fractions': [8000, (count) => mtext('\\S'.repeat(count))],
-  'a DXF of fractions': [2500, (count) => mtext('\\S1/2;'.repeat(count))],
-  'a DXF of words': [2000, (count) => mtext('socket '.repeat(count))],
-  'a DXF of letters by number': [6000, (count) => mtext('\\U+00D8'.repeat(count))],
+  'a DXF of stacked fractions': [20_000, (count) => mtext('\\S'.repeat(count))],
+  'a DXF of fractions': [5000, (count) => mtext('\\S1/2;'.repeat(count))],
+  'a DXF of words': [4000, (count) => mtext('socket '.repeat(count))],
+  'a DXF of letters by number': [15_000, (count) => mtext('\\U+00D8'.repeat(count))],
   'a DXF of fonts': [50_000, (count) => mtext('\\Faaaaaaaa'.repeat(count))],
-  'a DXF of backslashes': [20_000, (count) => mtext('\\'.repeat(count))],
+  'a DXF of backslashes': [40_000, (count) => mtext('\\'.repeat(count))],
   'a DXF line that crosses itself': [3000, (count) => dxf([0, 'LWPOLYLINE', 8, 0, ...polyline(count)])],
   'a DXF of groups': [
     50_000,
@@ -177,30 +177,40 @@ const families: Record<string, [number, (count: number) => string | Uint8Array]>
   // Both are more than may be placed.
   'a 3MF of parts within parts': [4, (count) => cube3mf(nested(count))],
   'a 3MF of triangles': [
-    1500,
+    5000,
+    // Here and below the many are small beside a large one: they are read, and drawing them ends at no limit.
     (count) =>
       cube3mf(
-        model3mf().replace('</triangles>', `${'<triangle v1="0" v2="1" v3="2"/>'.repeat(count)}</triangles>`),
+        model3mf()
+          .replace(
+            '</vertices>',
+            '<vertex x="0" y="0" z="0"/><vertex x="0.01" y="0" z="0"/><vertex x="0" y="0.01" z="0"/></vertices>',
+          )
+          .replace('</triangles>', `${'<triangle v1="8" v2="9" v3="10"/>'.repeat(count)}</triangles>`),
       ),
   ],
   'a text STL of triangles': [
     5000,
-    (count) =>
-      textCube().replace(
-        'endsolid',
-        `${'facet normal 0 0 0\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n'.repeat(count)}endsolid`,
-      ),
+    (count) => textCube().replace('endsolid', `${facet(1, '\n').repeat(count)}endsolid`),
   ],
   'a text STL of the line ends of old Macs': [
     5000,
-    // Beside a large one the many are small, so that they are read and hardly drawn.
-    (count) => `solid x\r${macFacet(1000)}${macFacet(1).repeat(count)}endsolid x\r`,
+    (count) => `solid x\r${facet(1000, '\r')}${facet(1, '\r').repeat(count)}endsolid x\r`,
   ],
   'a text STL of spaces': [100_000, (count) => `solid\n${' \n'.repeat(count)}`],
 };
 
-const macFacet = (side: number) =>
-  `facet normal 0 0 0\router loop\rvertex 0 0 0\rvertex ${side} 0 0\rvertex 0 ${side} 0\rendloop\rendfacet\r`;
+const facet = (side: number, lineEnd: string) =>
+  [
+    'facet normal 0 0 0',
+    'outer loop',
+    'vertex 0 0 0',
+    `vertex ${side} 0 0`,
+    `vertex 0 ${side} 0`,
+    'endloop',
+    'endfacet',
+    '',
+  ].join(lineEnd);
 
 /** Ten levels of parts without a triangle, each of which holds so many of the next. */
 function nested(count: number): string {

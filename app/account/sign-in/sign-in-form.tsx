@@ -44,7 +44,7 @@ export function SignInForm({ email: known = '', onForgotten, onUnconfirmed }: Si
       if (codeOf(error) === 'email_not_confirmed') onUnconfirmed(email);
       else {
         showRefusal(error, 'Failed to sign in');
-        // What is most likely to be typed again.
+        // The password is more likely to be wrong than the address.
         if (codeOf(error) === 'invalid_credentials') setFocus('password', { shouldSelect: true });
       }
     }

@@ -42,7 +42,7 @@ export function SectionTabs({ value, onChange, sections, last, children }: Secti
           ))}
         </Select>
       </div>
-      <div className="-ms-3 max-lg:hidden lg:sticky lg:top-[calc(var(--header)+24px)] lg:self-start">
+      <div className="-ms-3 max-lg:hidden lg:sticky lg:top-(--below-header) lg:self-start">
         <Primitive.List aria-label="Sections of the dashboard" className="flex flex-col">
           {sections.map((section) => (
             <Fragment key={section.value}>

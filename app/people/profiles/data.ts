@@ -41,7 +41,7 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
       const db = await client();
       let page = db
         .from('solutions')
-        .select(`${cardColumns},licence,reviews:solution_reviews(decision,created_at)`)
+        .select(`${cardColumns},licence,submitted_at`)
         .eq('user_id', userId)
         .is('revises', null)
         .is('media.trial_id', null)
@@ -49,9 +49,7 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
         .order('created_at', { ascending: false })
         .order('id', { ascending: false })
         .order('position', { referencedTable: 'solution_media' })
-        .order('id', { referencedTable: 'solution_reviews', ascending: false })
         .limit(1, { referencedTable: 'solution_media' })
-        .limit(1, { referencedTable: 'solution_reviews' })
         .limit(PAGE_SIZE);
       if (before)
         page = page
@@ -61,14 +59,14 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
       const revisions = unwrap(
         await db
           .from('solutions')
-          .select('id,status,rejection_reason,revises')
+          .select('id,status,rejection_reason,revises,submitted_at')
           .in(
             'revises',
             own.map(({ id }) => id),
           ),
       );
       return (await withOpenPictures(db, own)).map(
-        ({ media, outcomes, files, reviews, licence, ...card }) => ({
+        ({ media, outcomes, files, licence, submitted_at, ...card }) => ({
           ...toCard({
             ...card,
             badges: [],
@@ -81,8 +79,7 @@ export const ownSolutionsQuery = (client: ClientSource, userId: string) =>
           licence,
           revision: revisions.find(({ revises }) => revises === card.id) ?? null,
           created_at: card.created_at,
-          /** When it was last sent to review, or decided on. */
-          since: reviews[0]?.created_at ?? card.created_at,
+          submitted_at,
         }),
       );
     },

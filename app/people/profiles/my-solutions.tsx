@@ -75,7 +75,7 @@ export function MySolutions({ userId }: { userId: string }) {
             />
             {stateOf(solution) === 'pending' && (
               <p className="text-sm text-ink-2">
-                <ReviewWait since={solution.since} />
+                <ReviewWait since={solution.revision?.submitted_at ?? solution.submitted_at} />
               </p>
             )}
             {solution.status === 'approved' && !solution.licence && (

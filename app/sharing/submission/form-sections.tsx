@@ -100,7 +100,7 @@ export function FormSections({ values, errors, moving, media }: FormSectionsProp
   };
   return (
     <nav aria-label="Sections of the form" className="hidden lg:block">
-      <ol className="sticky top-[calc(var(--header)+24px)]">
+      <ol className="sticky top-(--below-header)">
         {sections.map((section) => {
           const appearance = looks[stateOf(section)];
           return (

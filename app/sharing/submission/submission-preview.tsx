@@ -14,7 +14,7 @@ export function SubmissionPreview({ values, uploads }: { values: SolutionForm; u
     uploads.items.find(({ preview }) => preview);
   return (
     <aside aria-label="Preview" className="hidden xl:block">
-      <div className="sticky top-[calc(var(--header)+24px)]">
+      <div className="sticky top-(--below-header)">
         <p className="mb-2 text-sm font-medium text-ink-2">Preview in Browse</p>
         <div className="rounded-md border bg-surface p-4">
           <SolutionCard

@@ -57,7 +57,7 @@ export function ArticlePage({ title, lead, picture, updated, sections, numbered,
       <div className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 lg:mt-12 lg:grid-cols-[264px_minmax(0,1fr)] print:block">
         <nav
           aria-labelledby="contents"
-          className="lg:sticky lg:top-[calc(var(--header)+24px)] lg:max-h-[calc(100dvh-var(--header)-48px)] lg:self-start lg:overflow-y-auto print:hidden"
+          className="lg:sticky lg:top-(--below-header) lg:max-h-[calc(100dvh-var(--below-header)-24px)] lg:self-start lg:overflow-y-auto print:hidden"
         >
           <h2 id="contents" className="text-base font-bold">
             On this page

@@ -24,7 +24,7 @@ export function FoundIdentifiers({ identifiers = [] }: { identifiers: readonly s
 export function ReviewPanel({ solution }: { solution: Solution }) {
   const reviews = useQuery(reviewsQuery(browserClient, solution.id, solution.revises)).data;
   return (
-    <section aria-label="Review" className="lg:sticky lg:top-[calc(var(--header)+24px)] print:hidden">
+    <section aria-label="Review" className="lg:sticky lg:top-(--below-header) print:hidden">
       <FoundIdentifiers identifiers={reviews?.identifiers} />
       {reviews && (
         <dl className="flex flex-col gap-3 rounded-md border bg-surface px-5 py-5 md:px-6">

@@ -307,7 +307,7 @@ function SolutionContents({ original, shown: solution = original, translated }: 
             className={classes(
               'col-start-1 row-start-3 mt-8 flex flex-col gap-4 print:mt-0',
               !mayDecide &&
-                'lg:mt-0 lg:col-start-2 lg:row-start-1 lg:row-end-4 lg:not-has-[details[open]]:[@media(min-height:872px)]:sticky lg:not-has-[details[open]]:[@media(min-height:872px)]:self-start lg:top-[calc(var(--header)+24px)] print:col-start-2 print:row-start-1',
+                'lg:mt-0 lg:col-start-2 lg:row-start-1 lg:row-end-4 lg:not-has-[details[open]]:[@media(min-height:872px)]:sticky lg:not-has-[details[open]]:[@media(min-height:872px)]:self-start lg:top-(--below-header) print:col-start-2 print:row-start-1',
             )}
           >
             <Region>
@@ -321,9 +321,7 @@ function SolutionContents({ original, shown: solution = original, translated }: 
               </Region>
             )}
             {/* Where the whole column does not fit, its author alone stays in sight. On paper the line under the title says it. */}
-            <div
-              className={classes('print:hidden', !mayDecide && 'lg:sticky lg:top-[calc(var(--header)+24px)]')}
-            >
+            <div className={classes('print:hidden', !mayDecide && 'lg:sticky lg:top-(--below-header)')}>
               <Region>
                 <AuthorCard solution={solution} />
               </Region>

@@ -72,7 +72,7 @@ export function Dialog({
     <>
       {children}
       {buttons && (
-        // In reach however long the dialog is.
+        // They stay in reach however long the dialog is.
         <div className="sticky -bottom-6 -mx-5 mt-3 -mb-6 flex flex-wrap justify-end gap-3 bg-raised px-5 pt-3 pb-6 max-sm:gap-2 max-sm:[&>.button]:px-3 md:-bottom-7 md:-mx-8 md:-mb-7 md:px-8 md:pb-7">
           {buttons}
         </div>
