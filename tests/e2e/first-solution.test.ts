@@ -7,7 +7,7 @@ import { phoneFilm, phonePicture, SECRET } from '../media/files.ts';
 import { shareSolution as shareSolutionRow } from '../solution.ts';
 import { classify } from './share/form.ts';
 import { openSite, PASSWORD, tickAll } from './site.ts';
-import { expectLoaded, fillIn, open, press } from './steps.ts';
+import { expectLoaded, fillIn, open, press, toSignUp } from './steps.ts';
 
 const site = openSite();
 
@@ -47,7 +47,7 @@ describe('from sign-up to a discussed solution', () => {
   }, async () => {
     // A prosthetist signs up, confirms the address and completes the profile.
     const author = await site.visit('/auth');
-    await author.getByRole('tab', { name: 'Sign Up' }).click();
+    await toSignUp(author);
     await author.getByLabel('Email').fill('amara@clinic.example');
     await author.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await author.getByLabel(/18 or over/).check();

@@ -60,6 +60,12 @@ export async function says(where: Place, ...texts: Name[]): Promise<void> {
   for (const text of texts) await where.getByText(text).waitFor();
 }
 
+/** Goes on from signing in to signing up, whose form has fields of the same names and comes by a change of address. */
+export async function toSignUp(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Sign Up' }).click();
+  await page.getByRole('button', { name: 'Create account' }).waitFor();
+}
+
 /** Fills the fields with these labels. */
 export async function fillIn(where: Place, fields: Record<string, string>): Promise<void> {
   for (const [label, text] of Object.entries(fields)) await where.getByLabel(label).fill(text);

@@ -20,6 +20,7 @@ import {
   reload,
   says,
   sendSignIn,
+  toSignUp,
 } from '../steps.ts';
 import { settingsWith } from './settings.ts';
 
@@ -53,7 +54,7 @@ afterAll(() => issuer.close());
 
 /** Fills the form for a new account, which waits to be sent. */
 async function fillSignUp(page: Page, email: string, password = PASSWORD) {
-  await page.getByRole('tab', { name: 'Sign Up' }).click();
+  await toSignUp(page);
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByLabel(/I am 18 or over/).check();
@@ -69,7 +70,7 @@ const linkIn = (text: string) => /https?:\/\/\S+/.exec(text)?.[0] ?? '';
 describe('signing up', () => {
   it('says when the address is not confirmed yet, sends the link again, and explains one that was used', async () => {
     const page = await site.visit('/auth', { width: 360 });
-    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await toSignUp(page);
     // What is empty is asked for from the top.
     await press(page, 'Create account');
     await page.getByLabel('Email').and(page.locator(':focus')).waitFor();
@@ -110,7 +111,7 @@ describe('signing up', () => {
 
   it('takes a press on what stands below a field, whatever the field says while it is pressed', async () => {
     const page = await site.visit('/auth', { width: 360 });
-    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await toSignUp(page);
     let load = () => {};
     const pressed = new Promise<void>((resolve) => {
       load = resolve;

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAccessible } from '../every-page/page-checks.ts';
 import { intercept, openSite, PASSWORD } from '../site.ts';
-import { open, press, sendSignIn } from '../steps.ts';
+import { open, press, sendSignIn, toSignUp } from '../steps.ts';
 import { settingsWith } from './settings.ts';
 
 /** The provider's script: a separate frame whose button solves the challenge, as both providers have it. */
@@ -139,7 +139,7 @@ describe.each(['turnstile', 'hcaptcha'] as const)('a captcha of %s', async (prov
 
   it('lets someone sign up, have the mail again, and ask for a new password', async () => {
     const { page } = await visitor();
-    await page.getByRole('tab', { name: 'Sign Up' }).click();
+    await toSignUp(page);
     await page.getByLabel('Email').fill('grace@clinic.example');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('checkbox').check();

@@ -128,7 +128,7 @@ it('after 6 and 12 months it is asked again, after 14 days once more, and reader
         .first()
         .click();
     }
-    await page.waitForURL(/\/still-in-use\//);
+    await page.getByRole('heading', { level: 1, name: 'Still in use?' }).waitFor();
     await says(page, new RegExp(`${months}\\smonths on`));
     await page.getByLabel(choice, { exact: true }).check();
     if (choice === 'No longer')
