@@ -16,10 +16,10 @@ const loadChunks: Plugin = {
 };
 
 const BASICS = [
-  'frame/context/use-action.ts',
+  'frame/act/use-action.ts',
   'frame/layout/social-meta.ts',
-  'people/members/names.ts',
-  'people/members/registration-badge.tsx',
+  'frame/members/names.ts',
+  'frame/members/registration-badge.tsx',
   'solution/outcomes/abbreviations.ts',
   'solution/solutions/private-files.ts',
   'solution/solutions/value-lists.ts',
@@ -32,10 +32,10 @@ const BASICS = [
   'ui/texts/uuid.ts',
 ];
 const PARTS = [
-  'frame/context/page-title.ts',
-  'people/members/author-name.tsx',
-  'people/members/member-avatar.tsx',
-  'people/members/use-local-draft.ts',
+  'frame/page/page-title.ts',
+  'frame/members/author-name.tsx',
+  'frame/members/member-avatar.tsx',
+  'frame/act/use-local-draft.ts',
   'solution/outcomes/change.ts',
   'solution/outcomes/measure.ts',
   'ui/controls/chip.tsx',
@@ -50,17 +50,17 @@ const PARTS = [
   'ui/texts/links.ts',
   'ui/texts/relative-time.ts',
 ];
-const MEMBERS = ['people/members/data.ts', 'people/members/use-sanction.ts'];
-const OUTBOX = ['frame/outbox/draft-key.ts', 'frame/outbox/submitted.ts'];
+const MEMBERS = ['frame/members/data.ts', 'frame/members/use-sanction.ts'];
+const OUTBOX = ['sharing/outbox/draft-key.ts', 'sharing/outbox/submitted.ts'];
 const FOLLOWS = [
   'people/follows/data.ts',
   'people/follows/follow-button.tsx',
   'people/follows/use-change-follow.ts',
 ];
 const CARDS = [
-  'finding/collections/card-saves.tsx',
-  'finding/collections/data.ts',
-  'people/members/badge-signs.ts',
+  'people/collections/card-saves.tsx',
+  'people/collections/data.ts',
+  'frame/members/badge-signs.ts',
   'solution/build-files/build-file.ts',
   'solution/fabrication/fabrication.ts',
   'solution/lineage/data.ts',
@@ -77,7 +77,7 @@ const CARDS = [
   'solution/withdrawals/delete-solution.tsx',
 ];
 const CASE = [
-  'finding/collections/save-button.tsx',
+  'people/collections/save-button.tsx',
   'frame/printing/printed-address.tsx',
   'sharing/trials/data.ts',
   'sharing/trials/trial-text.tsx',
@@ -92,7 +92,7 @@ const CASE = [
   'solution/outcomes/solution-outcomes.tsx',
   'solution/review/data.ts',
   'solution/review/review-banner.tsx',
-  'solution/solution-page/details-card.tsx',
+  'finding/solution-page/details-card.tsx',
   'solution/solutions/solution-skeleton.tsx',
   'solution/solutions/solution-text.tsx',
   'solution/versions/version-list.tsx',

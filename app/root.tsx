@@ -14,16 +14,16 @@ import { interfaceDirection, interfaceLanguage } from '#app/ui/languages/interfa
 import type { Route } from './+types/root.ts';
 import './app.css';
 import { captchaContext } from '#app/frame/captcha/settings.ts';
-import { useNonce } from '#app/frame/context/nonce.ts';
-import { operatorContext } from '#app/frame/context/operator.ts';
-import { ReaderProvider } from '#app/frame/context/page-data.tsx';
-import { asksToSaveData } from '#app/frame/context/saves-data.ts';
-import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { CookieBanner } from '#app/frame/cookies/cookie-banner.tsx';
 import { askBeforeFirstPaint } from '#app/frame/cookies/cookie-choice.ts';
 import { captureEarlyInput, replayEarlyInput } from '#app/frame/layout/input-before-hydration.ts';
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { RouteAnnouncer } from '#app/frame/layout/route-announcer.tsx';
+import { useNonce } from '#app/frame/page/nonce.ts';
+import { operatorContext } from '#app/frame/page/operator.ts';
+import { ReaderProvider } from '#app/frame/page/page-data.tsx';
+import { asksToSaveData } from '#app/frame/page/saves-data.ts';
+import { readSiteSettings } from '#app/frame/page/site-settings.ts';
 import { accentRules, barColours } from '#app/ui/accent.ts';
 import { SavesDataProvider, useSavesData } from '#app/ui/surfaces/picture.tsx';
 import { Toasts } from '#app/ui/surfaces/toast.tsx';
@@ -40,7 +40,7 @@ import { keepFocus } from './ui/states/focus.ts';
 import { lazyPart, Region, useFreshData } from './ui/states/region.tsx';
 import { surface } from './ui/tokens.ts';
 
-const loadUserMenu = () => import('./frame/user-menu/user-menu.tsx').then((module) => module.UserMenu);
+const loadUserMenu = () => import('./account/user-menu/user-menu.tsx').then((module) => module.UserMenu);
 const LinkNotice = lazyPart(() => import('./account/sign-in/link-notice.tsx'), 'LinkNotice');
 // Without a connection the page does without them; they are tried again at the next page.
 const MemberNotices = lazyPart(

@@ -12,7 +12,7 @@ const root = resolve(import.meta.dirname, '..');
 const VALUE_MODULES = [
   'account/own-profile/rules.ts',
   'community/resources/categories.ts',
-  'finding/collections/data.ts',
+  'people/collections/data.ts',
   'finding/field-pack/format.ts',
   'moderation/storage-usage/storage-figures.ts',
   'solution/build-files/kinds.ts',
@@ -28,10 +28,10 @@ const KNOWN_TEXT_MODULE = 'ui/languages/known-text.ts';
 const WITHOUT_TEXTS = new Set([
   'finding/evidence/download.ts',
   'finding/home/samples.ts',
-  'frame/context/security-headers.ts',
+  'frame/page/security-headers.ts',
   'frame/layout/og-image.tsx',
   'moderation/audit-log/audit-csv.ts',
-  'sharing/patient-identifiers/patient-identifiers.ts',
+  'frame/patient-identifiers/patient-identifiers.ts',
   'site-pages/sitemap/robots.ts',
   'site-pages/static-pages/api-examples.ts',
   'site.ts',

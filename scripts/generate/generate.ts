@@ -59,7 +59,7 @@ import {
 import pg from 'pg';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { badgeSigns } from '#app/people/members/badge-signs.ts';
+import { badgeSigns } from '#app/frame/members/badge-signs.ts';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import { dark, light } from '#app/ui/tokens.ts';
 import { readSecrets } from '#backend/crypto/secrets.ts';
@@ -235,7 +235,7 @@ function iconStyles(): string {
     return `.${className} {\n  --place: ${Number(place.toFixed(4))}%;\n}\n`;
   });
   const sources =
-    "Lucide's drawings, app/solution/solutions/amputation-level-signs.ts and app/people/members/badge-signs.ts";
+    "Lucide's drawings, app/solution/solutions/amputation-level-signs.ts and app/frame/members/badge-signs.ts";
   const variables = `  --drawings: url("data:image/svg+xml,${url}");\n  --drawings-width: ${Number(((width / EDGE) * 100).toFixed(4))}%;\n`;
   return `/* Made by "npm run generate" from ${sources}. */\n:root {\n${variables}}\n${places.join('')}`;
 }

@@ -7,15 +7,15 @@ const root = resolve(import.meta.dirname, '../..');
 /** Where a solution's title is only a name within what warns already, or is its author's or a moderator's own work. */
 const WITHOUT = [
   // The page of the solution begins with the notice, and these lie on it.
-  'app/solution/solution-page/author-card.tsx',
+  'app/finding/solution-page/author-card.tsx',
   'app/sharing/trials/trials.tsx',
   'app/solution/translations/translation-card.tsx',
   // On cards, which have the mark.
   'app/finding/browse/solution-list.tsx',
-  'app/finding/collections/note.tsx',
+  'app/people/collections/note.tsx',
   'app/people/profiles/my-solutions.tsx',
   // The subject of a message to its author.
-  'app/people/members/message-dialog.tsx',
+  'app/frame/members/message-dialog.tsx',
   // For moderators, beside the case.
   'app/solution/staff-notes/staff-notes.tsx',
   // A solution before its publication, which has no notice.

@@ -83,7 +83,7 @@ export const PARTS: Record<string, Part> = {
   sentences: { folders: ['texts', 'app'], tests: ['tests/codebase/interface-texts.unit.test.ts'] },
   richText: { folders: ['app/ui/texts'], tests: ['app/ui/texts/rich-text-body.unit.test.tsx'] },
   offline: {
-    folders: ['app/frame/offline', 'app/frame/outbox'],
+    folders: ['app/frame/offline', 'app/sharing/outbox'],
     tests: [
       'tests/e2e/offline.test.ts',
       'tests/e2e/journeys/saving-data.test.ts',

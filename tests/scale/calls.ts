@@ -57,7 +57,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
     openImagesQuery: [['visitor', [imageOf(1)]]],
     postWithImagesQuery: [['moderator', idOf('post', 10)]],
   },
-  'community/held-posts/data.ts': {
+  'frame/held-posts/data.ts': {
     heldPostsQuery: [['busy', busy]],
     heldPostQuery: [['moderator', idOf('held post', 1)]],
   },
@@ -82,7 +82,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
     waitingQuery: [['newcomer', cast.newcomer]],
   },
   'community/resources/suggestion-data.ts': { suggestionsQuery: [['moderator']] },
-  'finding/collections/data.ts': {
+  'people/collections/data.ts': {
     collectionsQuery: [['busy', busy]],
     ownMarksQuery: [['busy', busy, solution]],
     savedQuery: [['busy', busy, [solution]]],
@@ -174,7 +174,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
     newsQuery: [['busy', busy]],
     picturesQuery: [['busy', [solution]]],
   },
-  'people/members/data.ts': {
+  'frame/members/data.ts': {
     acceptsMessagesQuery: [['busy', idOf('member', 1)]],
     memberSearchQuery: [
       ['busy', 'member.1'],

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CalendarClock, CircleAlert, Clock } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';

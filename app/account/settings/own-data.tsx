@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { downloadData } from './data.ts';

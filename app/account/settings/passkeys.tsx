@@ -6,7 +6,7 @@ import {
   removePasskey,
   renamePasskey,
 } from '#app/account/credentials/passkey-data.ts';
-import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
+import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';

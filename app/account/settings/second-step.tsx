@@ -12,7 +12,7 @@ import {
   removeSecondStep,
   secondStepQuery,
 } from '#app/account/credentials/second-step-data.ts';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { siteName } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';

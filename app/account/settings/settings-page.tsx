@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router';
 import { signInWaysQuery } from '#app/account/credentials/provider-data.ts';
 import { RegistrationSettings } from '#app/account/registrations/registration-settings.tsx';
 import { ThemeSwitch } from '#app/frame/layout/theme-switch.tsx';
-import { BlockedMembers } from '#app/people/members/blocked-members.tsx';
+import { BlockedMembers } from '#app/frame/members/blocked-members.tsx';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { CLOSED, pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';

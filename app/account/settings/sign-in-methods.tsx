@@ -1,7 +1,7 @@
 import type { UserIdentity } from '@supabase/supabase-js';
 import { linkProvider, unlinkIdentity } from '#app/account/credentials/provider-data.ts';
 import type { ProviderButton } from '#app/account/credentials/providers.ts';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Switch } from '#app/ui/controls/switch.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { sendAgain } from '#app/account/credentials/data.ts';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
 import { acceptEndedSession, useMember, useSession, useViewer } from '#app/session.ts';
 import { browserClient, PROFILE_NEEDED_EVENT } from '#app/supabase.ts';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Building2, KeyRound } from 'lucide-react';
 import { signInWaysQuery, signInWith } from '#app/account/credentials/provider-data.ts';
 import type { ProviderButton } from '#app/account/credentials/providers.ts';
-import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
+import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';

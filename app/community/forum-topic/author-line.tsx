@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { type Author, authorName, professionOf } from '#app/people/members/names.ts';
-import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
+import { type Author, authorName, professionOf } from '#app/frame/members/names.ts';
+import { RegistrationBadge } from '#app/frame/members/registration-badge.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 
 interface AuthorLineProps {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { deleteContent } from '#app/community/forum/data.ts';
 import { messageOf } from '#app/errors.ts';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 

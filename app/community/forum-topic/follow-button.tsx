@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { follow, topicFollowQuery, unfollow } from '#app/people/follows/data.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';

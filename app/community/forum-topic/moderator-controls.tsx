@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import { type Topic, updateTopic } from '#app/community/forum/data.ts';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { DeleteContent } from './delete-content.tsx';
 

@@ -1,5 +1,5 @@
 import type { Post } from '#app/community/forum/data.ts';
-import { authorName } from '#app/people/members/names.ts';
+import { authorName } from '#app/frame/members/names.ts';
 
 const attribution = /^.{1,80} wrote:$/;
 

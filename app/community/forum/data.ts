@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { imagesSchema, type PostImage, type SentImages } from '#app/community/post-images/data.ts';
 import { dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
-import { type Author, authorSchema } from '#app/people/members/names.ts';
+import { type Author, authorSchema } from '#app/frame/members/names.ts';
 import { browserConfig, type Client, type ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';

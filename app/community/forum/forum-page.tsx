@@ -1,6 +1,6 @@
 import { data, useLocation } from 'react-router';
-import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { feedLink, socialMeta } from '#app/frame/layout/social-meta.ts';
+import { cacheContext, PageDataBoundary, pageData } from '#app/frame/page/page-data.tsx';
 import { pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/forum-page.ts';

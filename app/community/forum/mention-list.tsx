@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { type FoundMember, memberSearchQuery } from '#app/people/members/data.ts';
-import { authorName } from '#app/people/members/names.ts';
+import { type FoundMember, memberSearchQuery } from '#app/frame/members/data.ts';
+import { authorName } from '#app/frame/members/names.ts';
 import { browserClient } from '#app/supabase.ts';
 
 interface MentionListProps {

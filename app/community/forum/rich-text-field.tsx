@@ -1,5 +1,5 @@
 import { type ComponentProps, type RefObject, useRef, useState } from 'react';
-import type { FoundMember } from '#app/people/members/data.ts';
+import type { FoundMember } from '#app/frame/members/data.ts';
 import { useMember } from '#app/session.ts';
 import { useField } from '#app/ui/controls/field.tsx';
 import { isOfInputMethod } from '#app/ui/controls/form.ts';

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
-import { authorName, professionOf } from '#app/people/members/names.ts';
+import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
+import { authorName, professionOf } from '#app/frame/members/names.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';

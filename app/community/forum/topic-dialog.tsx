@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { HELD } from '#app/community/held-posts/data.ts';
 import { AddImages } from '#app/community/post-images/add-images.tsx';
 import type { ChosenImages } from '#app/community/post-images/image-fields.tsx';
-import { useAction } from '#app/frame/context/use-action.ts';
-import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
+import { useLocalDraft } from '#app/frame/act/use-local-draft.ts';
+import { HELD } from '#app/frame/held-posts/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Options, Select } from '#app/ui/controls/input.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
-import { HeldPosts } from '#app/community/held-posts/held-posts.tsx';
 import { HeldImages } from '#app/community/post-images/held-images.tsx';
-import { useSanction } from '#app/people/members/use-sanction.ts';
+import { HeldPosts } from '#app/frame/held-posts/held-posts.tsx';
+import { useSanction } from '#app/frame/members/use-sanction.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';

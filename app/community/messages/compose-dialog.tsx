@@ -1,5 +1,5 @@
 import { useNavigate } from 'react-router';
-import { MemberSearch } from '#app/people/members/member-search.tsx';
+import { MemberSearch } from '#app/frame/members/member-search.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { COMPOSING, conversationUrl } from './reply.ts';

@@ -1,6 +1,6 @@
 import { Mail } from 'lucide-react';
 import { NavLink } from 'react-router';
-import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
+import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { MoreButton } from '#app/ui/states/more-button.tsx';

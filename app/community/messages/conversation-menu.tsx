@@ -1,7 +1,7 @@
 import { Ban, User } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Link } from 'react-router';
-import type { Author } from '#app/people/members/names.ts';
+import type { Author } from '#app/frame/members/names.ts';
 import { Menu, MenuItem } from '#app/ui/controls/menu.tsx';
 import { correspondent } from './reply.ts';
 

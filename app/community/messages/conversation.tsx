@@ -1,10 +1,10 @@
 import { EllipsisVertical, MessagesSquare } from 'lucide-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
-import type { Author } from '#app/people/members/names.ts';
-import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
-import { useBlocks } from '#app/people/members/use-blocks.ts';
+import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
+import type { Author } from '#app/frame/members/names.ts';
+import { RegistrationBadge } from '#app/frame/members/registration-badge.tsx';
+import { useBlocks } from '#app/frame/members/use-blocks.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { MoreButton } from '#app/ui/states/more-button.tsx';
@@ -19,7 +19,7 @@ import { MessageItem } from './message-item.tsx';
 import { conversationUrl, correspondent } from './reply.ts';
 import { useMessages } from './use-messages.ts';
 
-const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
+const ReportDialog = lazyDialog(() => import('#app/frame/members/report-dialog.tsx'), 'ReportDialog');
 const ReplyDialog = lazyDialog(() => import('./reply-dialog.tsx'), 'ReplyDialog');
 const loadMenu = () => import('./conversation-menu.tsx');
 const ConversationMenu = lazyPart(loadMenu, 'ConversationMenu', ({ trigger }) => trigger);

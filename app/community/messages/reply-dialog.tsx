@@ -1,4 +1,4 @@
-import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
+import { useLocalDraft } from '#app/frame/act/use-local-draft.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';

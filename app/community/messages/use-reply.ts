@@ -1,5 +1,5 @@
-import { useAction } from '#app/frame/context/use-action.ts';
-import { sendMessage } from '#app/people/members/data.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
+import { sendMessage } from '#app/frame/members/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import type { Message } from './data.ts';
 import { replyTo } from './reply.ts';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
-import { type Author, authorColumns } from '#app/people/members/names.ts';
+import { type Author, authorColumns } from '#app/frame/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { warningTypes } from './texts.ts';
 

@@ -1,5 +1,5 @@
 import { AccountNotices } from '#app/account/sign-in/account-notices.tsx';
-import { SanctionNotice } from '#app/people/members/sanction-notice.tsx';
+import { SanctionNotice } from '#app/frame/members/sanction-notice.tsx';
 import { OutboxNotice } from '#app/sharing/submission/outbox-notice.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 

@@ -14,7 +14,7 @@ import {
 import { Children, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
-import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
+import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
 import { ResultBadge } from '#app/sharing/trials/result-badge.tsx';
 import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { textLanguage } from '#app/ui/languages/languages.ts';

@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { useErrorToast } from '#app/ui/surfaces/toast.tsx';

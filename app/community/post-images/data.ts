@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Json } from '#app/database.types.ts';
 import { dataOf, readAnswer, type Schemas } from '#app/errors.ts';
-import { authorColumns } from '#app/people/members/names.ts';
+import { authorColumns } from '#app/frame/members/names.ts';
 import { RENEW_SIGNED_MS, withSignedUrls } from '#app/solution/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 

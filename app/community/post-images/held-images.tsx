@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { HeldPost } from '#app/community/held-posts/data.ts';
+import type { HeldPost } from '#app/frame/held-posts/data.ts';
 import { imagesIn } from './data.ts';
 import { ShownImages } from './post-images.tsx';
 

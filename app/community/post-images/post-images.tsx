@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
+import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
 import { describeMedia } from '#app/solution/media-viewer/media-description.ts';
 import { browserClient } from '#app/supabase.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isLimit, messageOf } from '#app/errors.ts';
-import { useAction } from '#app/frame/context/use-action.ts';
-import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
+import { useLocalDraft } from '#app/frame/act/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';

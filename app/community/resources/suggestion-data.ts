@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
-import { authorColumns } from '#app/people/members/names.ts';
+import { authorColumns } from '#app/frame/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** The waiting suggestions that are listed; the rest follows as these are decided. */

@@ -1,7 +1,7 @@
 import { data, useLocation } from 'react-router';
-import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
-import { reportContext } from '#app/frame/context/request-id.ts';
 import { feedLink, socialMeta } from '#app/frame/layout/social-meta.ts';
+import { cacheContext, PageDataBoundary, pageData } from '#app/frame/page/page-data.tsx';
+import { reportContext } from '#app/frame/page/request-id.ts';
 import { pageTitle } from '#app/site.ts';
 import { browseQuery } from '#app/solution/solutions/data.ts';
 import { browseUrl, feedUrl, readFilters } from '#app/solution/solutions/filters.ts';

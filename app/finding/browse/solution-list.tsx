@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { Form, Link, useNavigate, useNavigation } from 'react-router';
-import { CardSaves, SavableCard } from '#app/finding/collections/card-saves.tsx';
+import { CardSaves, SavableCard } from '#app/people/collections/card-saves.tsx';
 import { searchSubject } from '#app/people/follows/data.ts';
 import { FollowButton } from '#app/people/follows/follow-button.tsx';
 import { useViewer } from '#app/session.ts';

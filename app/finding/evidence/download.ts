@@ -1,4 +1,4 @@
-import { readSiteSettings } from '#app/frame/context/site-settings.ts';
+import { readSiteSettings } from '#app/frame/page/site-settings.ts';
 import { serverClient } from '#app/supabase.ts';
 import { csvTable } from '#app/ui/texts/csv.ts';
 import type { Route } from './+types/download.ts';

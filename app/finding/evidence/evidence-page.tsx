@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { data, Link, useLocation } from 'react-router';
-import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
-import { reportContext } from '#app/frame/context/request-id.ts';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
+import { cacheContext, PageDataBoundary, pageData } from '#app/frame/page/page-data.tsx';
+import { reportContext } from '#app/frame/page/request-id.ts';
 import { sumsQuery } from '#app/sharing/still-in-use/data.ts';
 import { UseSums } from '#app/sharing/still-in-use/use-sums.tsx';
 import { pageTitle } from '#app/site.ts';

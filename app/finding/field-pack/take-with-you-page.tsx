@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { reportContext } from '#app/frame/context/request-id.ts';
+import { reportContext } from '#app/frame/page/request-id.ts';
 import { siteName } from '#app/site.ts';
 import { ArticlePage, List, PageLink, type Section, textMeta } from '#app/site-pages/static-pages/prose.tsx';
 import { formatBytes } from '#app/solution/build-files/kinds.ts';

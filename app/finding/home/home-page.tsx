@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Form, Link } from 'react-router';
-import { CardSaves, SavableCard } from '#app/finding/collections/card-saves.tsx';
-import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
-import { reportContext } from '#app/frame/context/request-id.ts';
 import { HEADLINE } from '#app/frame/layout/headline.ts';
 import { feedLink, socialMeta } from '#app/frame/layout/social-meta.ts';
+import { cacheContext, PageDataBoundary, pageData } from '#app/frame/page/page-data.tsx';
+import { reportContext } from '#app/frame/page/request-id.ts';
+import { CardSaves, SavableCard } from '#app/people/collections/card-saves.tsx';
 import { useMember, useReaderId } from '#app/session.ts';
 import { siteName, siteSettings } from '#app/site.ts';
 import { featuredQuery } from '#app/solution/solutions/data.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useOperator } from '#app/frame/context/operator.ts';
 import { CookieSettingsLink } from '#app/frame/cookies/cookie-banner.tsx';
+import { useOperator } from '#app/frame/page/operator.ts';
 import { PhoneFold } from '#app/ui/states/phone-fold.tsx';
 import { Logo } from './logo.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';

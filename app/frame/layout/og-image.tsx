@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import type { ReactNode } from 'react';
 import type { RouterContextProvider } from 'react-router';
 import type { Font } from 'satori';
-import { readLogo, readSiteSettings } from '#app/frame/context/site-settings.ts';
+import { readLogo, readSiteSettings } from '#app/frame/page/site-settings.ts';
 import type { SiteSettings } from '#app/site.ts';
 import { themesIn } from '#app/ui/accent.ts';
 import { logoPath } from './logo.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { isRouteErrorResponse, Link } from 'react-router';
-import { useRequestId } from '#app/frame/context/request-id.ts';
+import { useRequestId } from '#app/frame/page/request-id.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { ErrorScreen } from './error-screen.tsx';
 import { NotFound } from './not-found.tsx';

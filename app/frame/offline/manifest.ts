@@ -1,5 +1,5 @@
-import { readSiteSettings } from '#app/frame/context/site-settings.ts';
 import { HEADLINE } from '#app/frame/layout/headline.ts';
+import { readSiteSettings } from '#app/frame/page/site-settings.ts';
 import { configContext } from '#app/supabase.ts';
 import { barColours } from '#app/ui/accent.ts';
 import { light } from '#app/ui/tokens.ts';

@@ -1,4 +1,4 @@
-import { readSiteSettings } from '#app/frame/context/site-settings.ts';
+import { readSiteSettings } from '#app/frame/page/site-settings.ts';
 import { themesIn } from '#app/ui/accent.ts';
 import { interfaceDirection, interfaceLanguage } from '#app/ui/languages/interface-language.ts';
 import type { Route } from './+types/offline-page.ts';

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { Json } from '#app/database.types.ts';
 import { unwrap } from '#app/errors.ts';
-import { authorColumns, authorName } from '#app/people/members/names.ts';
+import { authorColumns, authorName } from '#app/frame/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** Labels of the recorded acts; see the triggers that call `private.audit`. */

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
-import { authorColumns } from '#app/people/members/names.ts';
+import { authorColumns } from '#app/frame/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** As many are on a page, and found by a search. */

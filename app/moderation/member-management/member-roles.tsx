@@ -1,8 +1,8 @@
 import { EllipsisVertical, Gavel, KeyRound, NotebookPen, ShieldCheck, ShieldOff } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
-import { authorName } from '#app/people/members/names.ts';
+import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
+import { authorName } from '#app/frame/members/names.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Menu, MenuItem } from '#app/ui/controls/menu.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';

@@ -1,4 +1,4 @@
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { ConfirmDialog } from '#app/ui/surfaces/confirm-dialog.tsx';
 import { makeModerator, removeModerator } from './data.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';

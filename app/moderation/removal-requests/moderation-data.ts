@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
-import { type Author, authorColumns, authorName } from '#app/people/members/names.ts';
+import { type Author, authorColumns, authorName } from '#app/frame/members/names.ts';
 import { pictureOf } from '#app/solution/build-files/build-file.ts';
 import { signFiles } from '#app/solution/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';

@@ -1,8 +1,8 @@
 import { Check, Circle } from 'lucide-react';
 import { useEffect } from 'react';
 import { data, Link, useRevalidator } from 'react-router';
-import { useOperator } from '#app/frame/context/operator.ts';
 import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
+import { useOperator } from '#app/frame/page/operator.ts';
 import { CLOSED, pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';

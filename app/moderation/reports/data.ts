@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { readAnswer, unwrap } from '#app/errors.ts';
-import { readCollection } from '#app/finding/collections/data.ts';
-import { type Author, authorColumns, authorName } from '#app/people/members/names.ts';
+import { type Author, authorColumns, authorName } from '#app/frame/members/names.ts';
+import { readCollection } from '#app/people/collections/data.ts';
 import { resultLabel } from '#app/sharing/trials/results.ts';
 import { textsSchema } from '#app/solution/translations/texts.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';

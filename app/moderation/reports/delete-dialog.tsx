@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { useMember } from '#app/session.ts';
 import { siteSettings } from '#app/site.ts';
 import { ReasonField } from '#app/solution/withdrawals/reason-field.tsx';

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Flag, Link2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { authorName } from '#app/people/members/names.ts';
+import { authorName } from '#app/frame/members/names.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { CLOSED, pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';

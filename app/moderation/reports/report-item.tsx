@@ -3,8 +3,8 @@ import { Link2Off, MessageSquareReply, Trash2, TriangleAlert, X } from 'lucide-r
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ReportedImages } from '#app/community/post-images/reported-images.tsx';
+import { authorName } from '#app/frame/members/names.ts';
 import { SanctionButton } from '#app/moderation/member-management/sanction-button.tsx';
-import { authorName } from '#app/people/members/names.ts';
 import { useMember } from '#app/session.ts';
 import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
 import { solutionQuery } from '#app/solution/solutions/data.ts';

@@ -1,5 +1,5 @@
 import { EyeOff } from 'lucide-react';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { SanctionButton } from '#app/moderation/member-management/sanction-button.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';

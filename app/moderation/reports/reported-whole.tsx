@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { EyeOff } from 'lucide-react';
 import { Link } from 'react-router';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { hideReportedMedia, removalRequestsQuery } from '#app/moderation/removal-requests/moderation-data.ts';
 import { RequestImages } from '#app/moderation/removal-requests/removal-request-item.tsx';
 import { ResultBadge } from '#app/sharing/trials/result-badge.tsx';

@@ -1,4 +1,4 @@
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
 import type { ReportedContent } from './data.ts';

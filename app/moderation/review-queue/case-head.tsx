@@ -1,8 +1,8 @@
 import { Clock } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
-import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
-import { authorName, professionOf } from '#app/people/members/names.ts';
-import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
+import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
+import { authorName, professionOf } from '#app/frame/members/names.ts';
+import { RegistrationBadge } from '#app/frame/members/registration-badge.tsx';
 import { FoundIdentifiers } from '#app/solution/review/review-panel.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';

@@ -8,9 +8,9 @@ import {
   type WaitingRegistration,
   waitingRegistrationQuery,
 } from '#app/account/registrations/data.ts';
-import { useAction } from '#app/frame/context/use-action.ts';
-import { AuthorName } from '#app/people/members/author-name.tsx';
-import { authorName } from '#app/people/members/names.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
+import { AuthorName } from '#app/frame/members/author-name.tsx';
+import { authorName } from '#app/frame/members/names.ts';
 import { DecisionBar, NoDecision } from '#app/solution/review/decision-bar.tsx';
 import { CaseWarning } from '#app/solution/review/review-panel.tsx';
 import { browserClient } from '#app/supabase.ts';

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Fact } from '#app/finding/solution-page/details-card.tsx';
 import { useMember } from '#app/session.ts';
 import { FabricationSection } from '#app/solution/fabrication/fabrication-view.tsx';
 import { SolutionFiles } from '#app/solution/file-viewer/solution-files.tsx';
@@ -11,7 +12,6 @@ import { Decision } from '#app/solution/review/decision.tsx';
 import { NoDecision } from '#app/solution/review/decision-bar.tsx';
 import { ReviewHistory } from '#app/solution/review/review-history.tsx';
 import { ReviewedAudience } from '#app/solution/review/reviewed-audience.tsx';
-import { Fact } from '#app/solution/solution-page/details-card.tsx';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { SolutionText } from '#app/solution/solutions/solution-text.tsx';

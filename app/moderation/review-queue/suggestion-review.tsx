@@ -6,8 +6,8 @@ import {
   type SuggestionDecision,
   suggestionsQuery,
 } from '#app/community/resources/suggestion-data.ts';
-import { useAction } from '#app/frame/context/use-action.ts';
-import { authorName } from '#app/people/members/names.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
+import { authorName } from '#app/frame/members/names.ts';
 import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';

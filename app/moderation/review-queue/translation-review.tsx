@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
-import { authorName } from '#app/people/members/names.ts';
+import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
+import { authorName } from '#app/frame/members/names.ts';
 import type { Checklist, Decision } from '#app/solution/review/data.ts';
 import { NoDecision } from '#app/solution/review/decision-bar.tsx';
 import { DecisionForm } from '#app/solution/review/decision-form.tsx';

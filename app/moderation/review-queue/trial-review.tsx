@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Json } from '#app/database.types.ts';
-import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
-import { authorName } from '#app/people/members/names.ts';
+import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
+import { authorName } from '#app/frame/members/names.ts';
 import { ResultBadge } from '#app/sharing/trials/result-badge.tsx';
 import { resultLabel } from '#app/sharing/trials/results.ts';
 import { decideTrial, type ReviewedTrial, reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@t
 import { ClipboardList, Download, Plus, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
 import { CLOSED, pageTitle, siteName } from '#app/site.ts';

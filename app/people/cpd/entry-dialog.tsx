@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field } from '#app/ui/controls/field.tsx';

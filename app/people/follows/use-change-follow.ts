@@ -1,4 +1,4 @@
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { browserClient, type Client } from '#app/supabase.ts';
 
 /** Runs a change of what the member follows, then reads again what shows it. */

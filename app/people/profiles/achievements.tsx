@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { BadgeDisc } from '#app/people/members/badge-disc.tsx';
+import { BadgeDisc } from '#app/frame/members/badge-disc.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';

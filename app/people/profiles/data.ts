@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
-import { authorColumns } from '#app/people/members/names.ts';
+import { authorColumns } from '#app/frame/members/names.ts';
 import { readTrialLines } from '#app/sharing/trials/data.ts';
 import { toCard } from '#app/solution/solutions/data.ts';
 import { RENEW_SIGNED_MS, withOpenPictures } from '#app/solution/solutions/private-files.ts';

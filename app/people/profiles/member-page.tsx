@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Flag, Images, Mail, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { data, Link } from 'react-router';
-import { CardSaves, SavableCard } from '#app/finding/collections/card-saves.tsx';
-import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { NotFound } from '#app/frame/layout/not-found.tsx';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
+import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
+import { authorName, professionOf } from '#app/frame/members/names.ts';
+import { OrcidId } from '#app/frame/members/orcid-id.tsx';
+import { RegistrationBadge } from '#app/frame/members/registration-badge.tsx';
+import { cacheContext, PageDataBoundary, pageData } from '#app/frame/page/page-data.tsx';
+import { CardSaves, SavableCard } from '#app/people/collections/card-saves.tsx';
 import { FollowButton } from '#app/people/follows/follow-button.tsx';
-import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
-import { authorName, professionOf } from '#app/people/members/names.ts';
-import { OrcidId } from '#app/people/members/orcid-id.tsx';
-import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { TrialList } from '#app/sharing/trials/trial-list.tsx';
@@ -23,8 +23,8 @@ import type { Route } from './+types/member-page.ts';
 import { Achievements } from './achievements.tsx';
 import { achievementsQuery, memberQuery } from './data.ts';
 
-const MessageDialog = lazyDialog(() => import('#app/people/members/message-dialog.tsx'), 'MessageDialog');
-const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
+const MessageDialog = lazyDialog(() => import('#app/frame/members/message-dialog.tsx'), 'MessageDialog');
+const ReportDialog = lazyDialog(() => import('#app/frame/members/report-dialog.tsx'), 'ReportDialog');
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const cache = context.get(cacheContext);

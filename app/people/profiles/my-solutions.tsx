@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Clock, Images, Plus, TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
-import { CardSave, CardSaves } from '#app/finding/collections/card-saves.tsx';
+import { CardSave, CardSaves } from '#app/people/collections/card-saves.tsx';
 import { ReviewWait } from '#app/solution/review/review-banner.tsx';
 import { SolutionCard, SolutionCardSkeleton } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';

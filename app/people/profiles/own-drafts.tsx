@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { FilePen } from 'lucide-react';
 import { Link } from 'react-router';
-import { useSubmitted } from '#app/frame/outbox/submitted.ts';
+import { useSubmitted } from '#app/sharing/outbox/submitted.ts';
 import { browserClient } from '#app/supabase.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';

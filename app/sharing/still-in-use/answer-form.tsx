@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useState } from 'react';
 import { Link } from 'react-router';
 import { messageOf } from '#app/errors.ts';
-import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
-import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
-import { PatientIdentifierWarning } from '#app/sharing/patient-identifiers/patient-identifier-warning.tsx';
+import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
+import { useLocalDraft } from '#app/frame/act/use-local-draft.ts';
+import { PatientIdentifierWarning } from '#app/frame/patient-identifiers/patient-identifier-warning.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { characterCount, Field } from '#app/ui/controls/field.tsx';

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Json } from '#app/database.types.ts';
 import { isUnreachable, messageOf, SESSION_ENDED, unwrap } from '#app/errors.ts';
-import { type DraftTarget, draftKey } from '#app/frame/outbox/draft-key.ts';
 import { downscaleImage } from '#app/sharing/media-upload/downscale-image.ts';
 import { dropKeptUpload, keepUpload } from '#app/sharing/media-upload/kept-uploads.ts';
 import { isDown, lost, postFile, refusalOf } from '#app/sharing/media-upload/post-file.ts';
@@ -18,6 +17,7 @@ import {
   type Upload,
   UploadQueue,
 } from '#app/sharing/media-upload/upload-queue.ts';
+import { type DraftTarget, draftKey } from '#app/sharing/outbox/draft-key.ts';
 import { leftOutText } from '#app/solution/build-files/build-file.ts';
 import { fabricationRow } from '#app/solution/fabrication/form-schema.ts';
 import { outcomeRows } from '#app/solution/outcomes/form-schema.ts';

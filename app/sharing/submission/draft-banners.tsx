@@ -1,6 +1,6 @@
 import { Files, HardDrive, History, ImageOff } from 'lucide-react';
-import type { DraftTarget } from '#app/frame/outbox/draft-key.ts';
 import type { Uploads } from '#app/sharing/media-upload/upload-queue.ts';
+import type { DraftTarget } from '#app/sharing/outbox/draft-key.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';

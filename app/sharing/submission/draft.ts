@@ -1,9 +1,9 @@
 import { unwrap } from '#app/errors.ts';
-import { type DraftTarget, draftKey } from '#app/frame/outbox/draft-key.ts';
-import { isSubmitted } from '#app/frame/outbox/submitted.ts';
 import { readKeptUploads } from '#app/sharing/media-upload/kept-uploads.ts';
 import { buildFileUploadsOf, uploadSchema, uploadsOf } from '#app/sharing/media-upload/stored-uploads.ts';
 import { isExpired, type Upload, type Uploads } from '#app/sharing/media-upload/upload-queue.ts';
+import { type DraftTarget, draftKey } from '#app/sharing/outbox/draft-key.ts';
+import { isSubmitted } from '#app/sharing/outbox/submitted.ts';
 import { draftFabricationSchema, typedFabrication } from '#app/solution/fabrication/form-schema.ts';
 import { draftOutcomesSchema, typedOutcome } from '#app/solution/outcomes/form-schema.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';

@@ -1,7 +1,7 @@
 import { Controller, useFormContext } from 'react-hook-form';
+import { PatientIdentifierWarning } from '#app/frame/patient-identifiers/patient-identifier-warning.tsx';
 import { BuildFileFields } from '#app/sharing/media-upload/build-file-fields.tsx';
 import { isBuildFile, type UploadQueue, type Uploads } from '#app/sharing/media-upload/upload-queue.ts';
-import { PatientIdentifierWarning } from '#app/sharing/patient-identifiers/patient-identifier-warning.tsx';
 import { FabricationFields } from '#app/solution/fabrication/fabrication-fields.tsx';
 import { OutcomeFields } from '#app/solution/outcomes/outcome-fields.tsx';
 import { MAX_SECTION_LENGTH, type SolutionForm } from '#app/solution/solutions/form-schema.ts';

@@ -1,5 +1,5 @@
 import { Controller, useFormContext } from 'react-hook-form';
-import { PatientIdentifierWarning } from '#app/sharing/patient-identifiers/patient-identifier-warning.tsx';
+import { PatientIdentifierWarning } from '#app/frame/patient-identifiers/patient-identifier-warning.tsx';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import {
   MAX_DESCRIPTION_LENGTH,

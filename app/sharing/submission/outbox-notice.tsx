@@ -2,9 +2,9 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { Link, useLocation } from 'react-router';
 import { useOnline } from '#app/frame/offline/online.ts';
-import { draftKey } from '#app/frame/outbox/draft-key.ts';
-import { formPath, hasWaiting, type Submitted, useSubmitted } from '#app/frame/outbox/submitted.ts';
 import { useMember, useSession } from '#app/session.ts';
+import { draftKey } from '#app/sharing/outbox/draft-key.ts';
+import { formPath, hasWaiting, type Submitted, useSubmitted } from '#app/sharing/outbox/submitted.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 
 /** Doubled after each attempt that found no connection. */

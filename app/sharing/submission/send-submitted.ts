@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { isSessionEnded } from '#app/errors.ts';
-import { type DraftTarget, draftKey } from '#app/frame/outbox/draft-key.ts';
+import { dropKeptUpload } from '#app/sharing/media-upload/kept-uploads.ts';
+import type { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
+import { type DraftTarget, draftKey } from '#app/sharing/outbox/draft-key.ts';
 import {
   forgetSubmitted,
   isWaiting,
@@ -8,9 +10,7 @@ import {
   onTakenBack,
   type Submitted,
   setSending,
-} from '#app/frame/outbox/submitted.ts';
-import { dropKeptUpload } from '#app/sharing/media-upload/kept-uploads.ts';
-import type { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
+} from '#app/sharing/outbox/submitted.ts';
 import { solutionSchema } from '#app/solution/solutions/form-schema.ts';
 import { editedQuery } from '#app/solution/versions/data.ts';
 import { browserClient } from '#app/supabase.ts';

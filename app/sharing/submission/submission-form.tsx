@@ -11,11 +11,11 @@ import {
 } from 'react';
 import { FormProvider, type Resolver } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import type { DraftTarget } from '#app/frame/outbox/draft-key.ts';
-import { forgetSubmitted, keepSubmitted } from '#app/frame/outbox/submitted.ts';
 import { asMember } from '#app/session.ts';
 import { MediaSection, sayRefused } from '#app/sharing/media-upload/media-section.tsx';
 import { isBuildFile } from '#app/sharing/media-upload/upload-queue.ts';
+import type { DraftTarget } from '#app/sharing/outbox/draft-key.ts';
+import { forgetSubmitted, keepSubmitted } from '#app/sharing/outbox/submitted.ts';
 import { isBlankFabrication } from '#app/solution/fabrication/form-schema.ts';
 import { ConsentSection } from '#app/solution/review/consent-section.tsx';
 import { type SolutionForm, solutionSchema } from '#app/solution/solutions/form-schema.ts';

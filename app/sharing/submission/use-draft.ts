@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { DraftTarget } from '#app/frame/outbox/draft-key.ts';
 import type { Uploads } from '#app/sharing/media-upload/upload-queue.ts';
+import type { DraftTarget } from '#app/sharing/outbox/draft-key.ts';
 import type { SolutionForm } from '#app/solution/solutions/form-schema.ts';
 import { browserClient } from '#app/supabase.ts';
 import {

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useOnline } from '#app/frame/offline/online.ts';
-import { draftKey } from '#app/frame/outbox/draft-key.ts';
-import { forgetSubmitted, formPath, type Submitted, useSending } from '#app/frame/outbox/submitted.ts';
 import { renewKeptUploads } from '#app/sharing/media-upload/kept-uploads.ts';
 import type { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
 import { UploadState } from '#app/sharing/media-upload/upload-state.tsx';
+import { draftKey } from '#app/sharing/outbox/draft-key.ts';
+import { forgetSubmitted, formPath, type Submitted, useSending } from '#app/sharing/outbox/submitted.ts';
 import { LaterCards } from '#app/sharing/submission/later-cards.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { sendSubmitted } from './send-submitted.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
+import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { readAnswer, unwrap } from '#app/errors.ts';
-import { authorColumns } from '#app/people/members/names.ts';
+import { authorColumns } from '#app/frame/members/names.ts';
 import { outcomeColumns } from '#app/solution/outcomes/outcome.ts';
 import { mediaColumns } from '#app/solution/solutions/data.ts';
 import { RENEW_SIGNED_MS, withSignedUrls } from '#app/solution/solutions/private-files.ts';

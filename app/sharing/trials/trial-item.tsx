@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
-import { AuthorName } from '#app/people/members/author-name.tsx';
-import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
-import { authorName } from '#app/people/members/names.ts';
-import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
+import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
+import { AuthorName } from '#app/frame/members/author-name.tsx';
+import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
+import { authorName } from '#app/frame/members/names.ts';
+import { RegistrationBadge } from '#app/frame/members/registration-badge.tsx';
 import { AudienceLine } from '#app/solution/audience/audience-line.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';

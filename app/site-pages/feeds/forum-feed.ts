@@ -1,8 +1,8 @@
 import { categoryLabel, forumFeedUrl, forumUrl, readChoice } from '#app/community/forum/categories.ts';
 import { stripMarkdown } from '#app/community/forum/strip-markdown.ts';
 import { unwrap } from '#app/errors.ts';
-import { readSiteSettings } from '#app/frame/context/site-settings.ts';
-import { authorColumns, authorName } from '#app/people/members/names.ts';
+import { authorColumns, authorName } from '#app/frame/members/names.ts';
+import { readSiteSettings } from '#app/frame/page/site-settings.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/forum-feed.ts';
 import { atomFeed, MAX_ENTRIES } from './atom.ts';

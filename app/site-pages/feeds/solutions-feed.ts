@@ -1,6 +1,6 @@
 import { readAnswer, unwrap } from '#app/errors.ts';
-import { readSiteSettings } from '#app/frame/context/site-settings.ts';
-import { authorColumns, authorName } from '#app/people/members/names.ts';
+import { authorColumns, authorName } from '#app/frame/members/names.ts';
+import { readSiteSettings } from '#app/frame/page/site-settings.ts';
 import { browseUrl, feedUrl, readFilters } from '#app/solution/solutions/filters.ts';
 import { facetLabel } from '#app/solution/solutions/value-lists.ts';
 import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';

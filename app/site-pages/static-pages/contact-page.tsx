@@ -1,6 +1,6 @@
 import { Mail, MessagesSquare } from 'lucide-react';
 import { Link } from 'react-router';
-import { useOperator } from '#app/frame/context/operator.ts';
+import { useOperator } from '#app/frame/page/operator.ts';
 import { siteName } from '#app/site.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { Drawing, PageHeader } from '#app/ui/surfaces/page-header.tsx';

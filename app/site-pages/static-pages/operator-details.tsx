@@ -1,4 +1,4 @@
-import { useOperator } from '#app/frame/context/operator.ts';
+import { useOperator } from '#app/frame/page/operator.ts';
 import { siteName } from '#app/site.ts';
 import { EmailLink } from './prose.tsx';
 

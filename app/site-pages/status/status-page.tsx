@@ -1,5 +1,5 @@
 import { CircleCheck, CircleHelp, TriangleAlert } from 'lucide-react';
-import { reportContext } from '#app/frame/context/request-id.ts';
+import { reportContext } from '#app/frame/page/request-id.ts';
 import { siteName } from '#app/site.ts';
 import { textMeta } from '#app/site-pages/static-pages/prose.tsx';
 import { serverClient } from '#app/supabase.ts';

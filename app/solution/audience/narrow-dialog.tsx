@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { audienceLabel } from '#app/solution/solutions/value-lists.ts';
 import { browserClient } from '#app/supabase.ts';

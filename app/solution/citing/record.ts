@@ -1,4 +1,4 @@
-import { authorName, orcidUrl } from '#app/people/members/names.ts';
+import { authorName, orcidUrl } from '#app/frame/members/names.ts';
 import { siteName } from '#app/site.ts';
 import { mediaTypes } from '#app/solution/build-files/kinds.ts';
 import { deedOf, spdxOf } from '#app/solution/build-files/text-licences.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
-import { HELD } from '#app/community/held-posts/data.ts';
-import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
-import { useLocalDraft } from '#app/people/members/use-local-draft.ts';
+import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
+import { useLocalDraft } from '#app/frame/act/use-local-draft.ts';
+import { HELD } from '#app/frame/held-posts/data.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';

@@ -1,9 +1,9 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { AuthorName } from '#app/people/members/author-name.tsx';
-import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
-import { authorName, professionOf } from '#app/people/members/names.ts';
-import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
+import { AuthorName } from '#app/frame/members/author-name.tsx';
+import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
+import { authorName, professionOf } from '#app/frame/members/names.ts';
+import { RegistrationBadge } from '#app/frame/members/registration-badge.tsx';
 import { AudienceLine } from '#app/solution/audience/audience-line.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';

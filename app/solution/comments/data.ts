@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
-import { type Author, authorColumns, authorSchema } from '#app/people/members/names.ts';
+import { type Author, authorColumns, authorSchema } from '#app/frame/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
 

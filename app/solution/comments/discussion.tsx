@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { HeldPosts } from '#app/community/held-posts/held-posts.tsx';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
+import { HeldPosts } from '#app/frame/held-posts/held-posts.tsx';
 import { useMember, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';

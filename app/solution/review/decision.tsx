@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { authorName } from '#app/people/members/names.ts';
+import { authorName } from '#app/frame/members/names.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { RemovalQuestion } from '#app/solution/versions/change-note-field.tsx';
 import { DecisionForm } from './decision-form.tsx';

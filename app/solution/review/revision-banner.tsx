@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleX, Clock } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { revisionQuery } from '#app/solution/versions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';

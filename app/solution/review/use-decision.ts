@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from 'react-router';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { type Checklist, type Decision, decideSolution } from './data.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
 import type { PartNotice, Solution } from '#app/solution/solutions/data.ts';
 import { isSafetyKind, type SafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';

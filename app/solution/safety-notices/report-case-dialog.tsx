@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react';
-import { ReportDialog } from '#app/people/members/report-dialog.tsx';
+import { ReportDialog } from '#app/frame/members/report-dialog.tsx';
 import { HarmQuestion } from './harm-question.tsx';
 
 /** Asks why the reader reports what is said of a device, and whether someone was hurt by it. */

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
-import { useAction } from '#app/frame/context/use-action.ts';
-import { authorName } from '#app/people/members/names.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
+import { authorName } from '#app/frame/members/names.ts';
 import { siteSettings } from '#app/site.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { isSafetyKind, type SafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';

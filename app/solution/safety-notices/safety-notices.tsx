@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { authorName } from '#app/people/members/names.ts';
+import { authorName } from '#app/frame/members/names.ts';
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';

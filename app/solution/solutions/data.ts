@@ -6,8 +6,8 @@ import {
   authorName,
   authorSchema,
   professionOf,
-} from '#app/people/members/names.ts';
-import { shownRegistration } from '#app/people/members/registration-badge.tsx';
+} from '#app/frame/members/names.ts';
+import { shownRegistration } from '#app/frame/members/registration-badge.tsx';
 import { buildFileColumns, withOpenUrls } from '#app/solution/build-files/build-file.ts';
 import { readFabrication, readPartNotices } from '#app/solution/fabrication/fabrication.ts';
 import { readLineage } from '#app/solution/lineage/data.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
-import { authorColumns } from '#app/people/members/names.ts';
+import { authorColumns } from '#app/frame/members/names.ts';
 import type { QueueKind } from '#app/solution/review/use-claim.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '#app/frame/context/use-action.ts';
-import { authorName } from '#app/people/members/names.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
+import { authorName } from '#app/frame/members/names.ts';
 import { useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';

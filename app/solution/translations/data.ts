@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
-import { authorColumns } from '#app/people/members/names.ts';
+import { authorColumns } from '#app/frame/members/names.ts';
 import { type Checklist, type Decision, decide } from '#app/solution/review/data.ts';
 import { readVersion } from '#app/solution/versions/content.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';

@@ -1,9 +1,9 @@
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useAction } from '#app/frame/context/use-action.ts';
-import { AuthorName } from '#app/people/members/author-name.tsx';
-import { authorName } from '#app/people/members/names.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
+import { AuthorName } from '#app/frame/members/author-name.tsx';
+import { authorName } from '#app/frame/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { CiteButton } from '#app/solution/citing/cite-button.tsx';

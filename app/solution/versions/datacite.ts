@@ -1,5 +1,5 @@
-import { cacheContext } from '#app/frame/context/page-data.tsx';
-import { readSiteSettings } from '#app/frame/context/site-settings.ts';
+import { cacheContext } from '#app/frame/page/page-data.tsx';
+import { readSiteSettings } from '#app/frame/page/site-settings.ts';
 import { DATACITE_TYPE, dataciteOf, recordOf } from '#app/solution/citing/record.ts';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';

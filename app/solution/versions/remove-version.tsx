@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { removeVersion } from './content.ts';

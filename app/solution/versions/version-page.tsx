@@ -1,6 +1,6 @@
 import { data, type HeadersFunction } from 'react-router';
-import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { PageError } from '#app/frame/layout/page-error.tsx';
+import { cacheContext, PageDataBoundary, pageData } from '#app/frame/page/page-data.tsx';
 import { pageTitle } from '#app/site.ts';
 import {
   articleOf,

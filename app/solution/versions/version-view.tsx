@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
-import { usePageTitle } from '#app/frame/context/page-title.ts';
 import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
 import { Missing } from '#app/frame/layout/not-found.tsx';
-import { AuthorName } from '#app/people/members/author-name.tsx';
-import { authorName } from '#app/people/members/names.ts';
+import { AuthorName } from '#app/frame/members/author-name.tsx';
+import { authorName } from '#app/frame/members/names.ts';
+import { usePageTitle } from '#app/frame/page/page-title.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { CiteButton } from '#app/solution/citing/cite-button.tsx';
 import { FabricationSection } from '#app/solution/fabrication/fabrication-view.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';

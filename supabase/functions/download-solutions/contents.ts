@@ -1,5 +1,5 @@
 import { stringify } from 'smol-toml';
-import { authorName } from '../../../app/people/members/names.ts';
+import { authorName } from '../../../app/frame/members/names.ts';
 import { deedOf, spdxOf } from '../../../app/solution/build-files/text-licences.ts';
 import { citation, warningNote } from '../../../app/solution/citing/citation.ts';
 import { noticeName, textsSchema, translatedContent } from '../../../app/solution/translations/texts.ts';

@@ -1,6 +1,6 @@
 import type { SupabaseClient } from '@supabase/supabase-js';
 import type { Database } from '../../../app/database.types.ts';
-import { authorColumns } from '../../../app/people/members/names.ts';
+import { authorColumns } from '../../../app/frame/members/names.ts';
 import type { Cited } from '../../../app/solution/citing/citation.ts';
 import { readFabrication, readPartNotices } from '../../../app/solution/fabrication/fabrication.ts';
 import { readLineage } from '../../../app/solution/lineage/data.ts';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
-import { authorName, authorSchema } from '#app/people/members/names.ts';
+import { authorName, authorSchema } from '#app/frame/members/names.ts';
 import { cardRow, toCard } from '#app/solution/solutions/data.ts';
 import { withOpenPictures } from '#app/solution/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';

@@ -1,5 +1,5 @@
 import { ogImageResponse } from '#app/frame/layout/og-image.tsx';
-import { authorName, professionOf } from '#app/people/members/names.ts';
+import { authorName, professionOf } from '#app/frame/members/names.ts';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import { markOf } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { serverClient } from '#app/supabase.ts';

@@ -1,4 +1,4 @@
-import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
+import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';

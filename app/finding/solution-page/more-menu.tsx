@@ -1,8 +1,8 @@
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { USED_IN_CLINIC } from '#app/finding/collections/data.ts';
-import { useUsedInClinic } from '#app/finding/collections/save-button.tsx';
-import { authorName } from '#app/people/members/names.ts';
+import { authorName } from '#app/frame/members/names.ts';
+import { USED_IN_CLINIC } from '#app/people/collections/data.ts';
+import { useUsedInClinic } from '#app/people/collections/save-button.tsx';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { narrowerThan } from '#app/solution/audience/data.ts';
@@ -30,7 +30,7 @@ const SafetyDialog = lazyDialog(
   () => import('#app/solution/safety-notices/safety-dialog.tsx'),
   'SafetyDialog',
 );
-const SaveDialog = lazyDialog(() => import('#app/finding/collections/save-dialog.tsx'), 'SaveDialog');
+const SaveDialog = lazyDialog(() => import('#app/people/collections/save-dialog.tsx'), 'SaveDialog');
 
 type Opened = 'cite' | 'follow' | 'narrow' | 'part' | 'report' | 'safety' | 'save' | 'delete';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { AuthorName } from '#app/people/members/author-name.tsx';
-import { badgeSign } from '#app/people/members/badge-signs.ts';
-import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
-import { authorName, professionOf } from '#app/people/members/names.ts';
-import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
+import { AuthorName } from '#app/frame/members/author-name.tsx';
+import { badgeSign } from '#app/frame/members/badge-signs.ts';
+import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
+import { authorName, professionOf } from '#app/frame/members/names.ts';
+import { RegistrationBadge } from '#app/frame/members/registration-badge.tsx';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { latestBadges, type Solution } from '#app/solution/solutions/data.ts';
@@ -12,7 +12,7 @@ import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 
-const MessageDialog = lazyDialog(() => import('#app/people/members/message-dialog.tsx'), 'MessageDialog');
+const MessageDialog = lazyDialog(() => import('#app/frame/members/message-dialog.tsx'), 'MessageDialog');
 
 /** Who shared the solution, with their checked registration and badges, and a way to write to them. */
 export function AuthorCard({ solution }: { solution: Solution }) {

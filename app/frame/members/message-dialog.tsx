@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
+import { useLocalDraft } from '#app/frame/act/use-local-draft.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
@@ -9,7 +10,6 @@ import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choic
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { acceptsMessagesQuery, sendMessage } from './data.ts';
-import { useLocalDraft } from './use-local-draft.ts';
 
 interface MessageDialogProps {
   recipient: { id: string; name: string };

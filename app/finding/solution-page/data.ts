@@ -1,4 +1,4 @@
-import { authorColumns } from '#app/people/members/names.ts';
+import { authorColumns } from '#app/frame/members/names.ts';
 import type { Client } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 

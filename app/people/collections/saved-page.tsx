@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Bookmark, Link2, Lock } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { CLOSED, pageTitle } from '#app/site.ts';
 import { CardPicture } from '#app/solution/solutions/card-picture.tsx';

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { SaveButton } from '#app/finding/collections/save-button.tsx';
-import { AuthorName } from '#app/people/members/author-name.tsx';
-import { authorName, professionOf } from '#app/people/members/names.ts';
-import { RegistrationBadge } from '#app/people/members/registration-badge.tsx';
+import { AuthorName } from '#app/frame/members/author-name.tsx';
+import { authorName, professionOf } from '#app/frame/members/names.ts';
+import { RegistrationBadge } from '#app/frame/members/registration-badge.tsx';
+import { SaveButton } from '#app/people/collections/save-button.tsx';
 import { AudienceLine } from '#app/solution/audience/audience-line.tsx';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browseUrl } from '#app/solution/solutions/filters.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useAction } from '#app/frame/context/use-action.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { browserClient } from '#app/supabase.ts';
 import { blockedMembersQuery, setBlocked } from './data.ts';
 

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { data, type HeadersFunction } from 'react-router';
-import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
 import { PageError } from '#app/frame/layout/page-error.tsx';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
-import { authorName } from '#app/people/members/names.ts';
+import { authorName } from '#app/frame/members/names.ts';
+import { cacheContext, PageDataBoundary, pageData } from '#app/frame/page/page-data.tsx';
 import { sumsQuery } from '#app/sharing/still-in-use/data.ts';
 import { trialsQuery } from '#app/sharing/trials/data.ts';
 import { pageTitle } from '#app/site.ts';

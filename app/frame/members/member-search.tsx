@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useId, useState } from 'react';
-import { MemberAvatar } from '#app/people/members/member-avatar.tsx';
+import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { isOfInputMethod } from '#app/ui/controls/form.ts';

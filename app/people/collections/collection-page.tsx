@@ -27,7 +27,7 @@ import { collectionQuery, deleteCollection, renameCollection, setSaved, setShare
 import { Note } from './note.tsx';
 import { ReadingList } from './reading-list.tsx';
 
-const ReportDialog = lazyDialog(() => import('#app/people/members/report-dialog.tsx'), 'ReportDialog');
+const ReportDialog = lazyDialog(() => import('#app/frame/members/report-dialog.tsx'), 'ReportDialog');
 const TitleDialog = lazyDialog(() => import('./title-dialog.tsx'), 'TitleDialog');
 
 export const handle = CLOSED;

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { forgetKeptHere, type KeptHere, keptHere } from '#app/frame/outbox/kept-here.ts';
+import { forgetKeptHere, type KeptHere, keptHere } from '#app/sharing/outbox/kept-here.ts';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
-import { usePageTitle } from '#app/frame/context/page-title.ts';
 import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
 import { Missing } from '#app/frame/layout/not-found.tsx';
+import { usePageTitle } from '#app/frame/page/page-title.ts';
 import { PrintedAddress } from '#app/frame/printing/printed-address.tsx';
 import { useMember, useViewer } from '#app/session.ts';
 import { SolutionUse } from '#app/sharing/still-in-use/solution-use.tsx';

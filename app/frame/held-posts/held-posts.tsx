@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { reasonOr, useAction } from '#app/frame/context/use-action.ts';
+import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';

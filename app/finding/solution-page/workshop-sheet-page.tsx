@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Printer } from 'lucide-react';
 import { data, Link } from 'react-router';
-import { cacheContext, PageDataBoundary, pageData } from '#app/frame/context/page-data.tsx';
-import { usePageTitle } from '#app/frame/context/page-title.ts';
 import { Missing, NotFound } from '#app/frame/layout/not-found.tsx';
 import { PageError } from '#app/frame/layout/page-error.tsx';
+import { authorName } from '#app/frame/members/names.ts';
+import { cacheContext, PageDataBoundary, pageData } from '#app/frame/page/page-data.tsx';
+import { usePageTitle } from '#app/frame/page/page-title.ts';
 import { PrintedAddress } from '#app/frame/printing/printed-address.tsx';
-import { authorName } from '#app/people/members/names.ts';
 import { pageTitle } from '#app/site.ts';
 import { FabricationView } from '#app/solution/fabrication/fabrication-view.tsx';
 import { SafetyNotices } from '#app/solution/safety-notices/safety-notices.tsx';

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { isLimit, messageOf } from '#app/errors.ts';
-import { ownMarksQuery } from '#app/finding/collections/data.ts';
+import { ownMarksQuery } from '#app/people/collections/data.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { asMember, useMember } from '#app/session.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
