@@ -801,6 +801,7 @@ create table messages (
   language text,
   constraint messages_pkey PRIMARY KEY (id),
   constraint messages_sender_id_submission_id_key UNIQUE (sender_id, submission_id),
+  constraint messages_notification_type_fkey FOREIGN KEY (notification_type) REFERENCES private.notice_types(type),
   constraint messages_recipient_id_fkey FOREIGN KEY (recipient_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint messages_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES profiles(id) ON DELETE SET NULL,
   constraint messages_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE SET NULL,
@@ -808,8 +809,7 @@ create table messages (
   constraint "A message must be at most 10000 characters" CHECK ((char_length(content) <= 10000)),
   constraint "A message needs another member to receive it" CHECK ((sender_id <> recipient_id)),
   constraint "A subject must be at most 200 characters" CHECK ((char_length(subject) <= 200)),
-  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages()))),
-  constraint messages_notification_type_check CHECK ((notification_type = ANY (ARRAY['message'::text, 'sanction'::text, 'solution_rejected'::text, 'report_resolved'::text, 'collection_unshared'::text])))
+  constraint "Please choose a language from the list" CHECK ((language = ANY (private.languages())))
 );
 alter table messages enable row level security;
 CREATE INDEX messages_pair_idx ON public.messages USING btree (pair, created_at DESC, id DESC);
@@ -818,7 +818,7 @@ CREATE INDEX messages_sender_id_idx ON public.messages USING btree (sender_id, c
 CREATE INDEX messages_solution_id_idx ON public.messages USING btree (solution_id);
 CREATE INDEX messages_unread_idx ON public.messages USING btree (recipient_id, pair) WHERE (NOT read);
 CREATE TRIGGER messages_00_plain BEFORE INSERT OR UPDATE OF subject ON messages FOR EACH ROW WHEN (private.has_hidden_characters(concat_ws(' '::text, new.subject))) EXECUTE FUNCTION private.plain_lines('subject');
-CREATE TRIGGER messages_05_unname BEFORE INSERT ON messages FOR EACH ROW WHEN (private.is_unsigned_message(new.notification_type)) EXECUTE FUNCTION private.unname_message();
+CREATE TRIGGER messages_05_unname BEFORE INSERT ON messages FOR EACH ROW WHEN (private.is_moderation_notice(new.notification_type)) EXECUTE FUNCTION private.unname_message();
 CREATE TRIGGER messages_10_conversation AFTER INSERT OR DELETE OR UPDATE OF sender_id, recipient_id, created_at ON messages FOR EACH ROW EXECUTE FUNCTION private.keep_conversation();
 CREATE TRIGGER messages_10_guard BEFORE INSERT ON messages FOR EACH ROW EXECUTE FUNCTION private.guard_message();
 CREATE TRIGGER messages_keep_other_side BEFORE DELETE ON messages FOR EACH ROW EXECUTE FUNCTION private.keep_other_side();
@@ -879,9 +879,9 @@ create table notifications (
   constraint notifications_resource_suggestion_id_fkey FOREIGN KEY (resource_suggestion_id) REFERENCES resource_suggestions(id) ON DELETE CASCADE,
   constraint notifications_solution_id_fkey FOREIGN KEY (solution_id) REFERENCES solutions(id) ON DELETE CASCADE,
   constraint notifications_trial_id_fkey FOREIGN KEY (trial_id) REFERENCES solution_trials(id) ON DELETE CASCADE,
+  constraint notifications_type_fkey FOREIGN KEY (type) REFERENCES private.notice_types(type),
   constraint notifications_use_question_id_fkey FOREIGN KEY (use_question_id) REFERENCES use_questions(id) ON DELETE CASCADE,
-  constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE,
-  constraint notifications_type_check CHECK ((type = ANY (ARRAY['comment'::text, 'like'::text, 'message'::text, 'sanction'::text, 'content_deleted'::text, 'solution_approved'::text, 'solution_rejected'::text, 'forum_reply'::text, 'comment_reply'::text, 'badge_earned'::text, 'removal_request'::text, 'media_hidden'::text, 'media_removed'::text, 'media_restored'::text, 'safety_notice'::text, 'suggestion_approved'::text, 'suggestion_rejected'::text, 'report_resolved'::text, 'report_dismissed'::text, 'version_approved'::text, 'adaptation'::text, 'registration_checked'::text, 'registration_declined'::text, 'registration_lapsed'::text, 'trial_received'::text, 'trial_approved'::text, 'trial_rejected'::text, 'trial_answered'::text, 'collection_unshared'::text, 'post_published'::text, 'answer_marked'::text, 'topic_summarised'::text, 'still_in_use'::text, 'part_notice'::text, 'translation_approved'::text, 'translation_rejected'::text, 'solution_translated'::text, 'images_hidden'::text, 'images_removed'::text, 'images_restored'::text, 'licence_missing'::text])))
+  constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES profiles(id) ON DELETE CASCADE
 );
 alter table notifications enable row level security;
 CREATE INDEX notifications_actor_id_idx ON public.notifications USING btree (actor_id) WHERE (actor_id IS NOT NULL);
@@ -2706,6 +2706,16 @@ create table private.mail_key (
 );
 alter table private.mail_key enable row level security;
 
+-- What a notification can be about, and how it reaches its reader. Its words are with the noun that it is about, in app/.
+create table private.notice_types (
+  type text not null,
+  at_once boolean default false not null,
+  by_moderator boolean default false not null,
+  warns boolean default false not null,
+  constraint notice_types_pkey PRIMARY KEY (type)
+);
+alter table private.notice_types enable row level security;
+
 -- The number of each client's acts in the current minute, for throttling only; older rows are removed in passing.
 create table private.rate_limit_counters (
   action text not null,
@@ -3391,7 +3401,7 @@ function private.is_for_all_readers(comment comments) returns boolean security d
 function private.is_given_up(job media_jobs) returns boolean;
 -- callable by service_role
 
-function private.is_moderation_notice(kind text) returns boolean;
+function private.is_moderation_notice(kind text) returns boolean security definer;
 -- callable by authenticated, service_role
 
 function private.is_moderator() returns boolean;
@@ -3424,11 +3434,6 @@ function private.is_shown_with_case(outcome solution_outcomes) returns boolean;
 
 function private.is_staff_account(account uuid) returns boolean security definer;
 -- callable by authenticated, service_role
-
-function private.is_unsigned_message(kind text) returns boolean;
--- callable by authenticated, service_role
-
-function private.is_warning(kind text) returns boolean;
 
 function private.joined_words(words text[]) returns text;
 

@@ -1,6 +1,8 @@
 -- "Still in use?": what was fitted is asked about again 3, 6 and 12 months later, since a device that worked in the first week may
 -- lie in a drawer by then.
 
+insert into private.notice_types (type, at_once, by_moderator, warns) values ('still_in_use', false, false, false);
+
 alter table public.profiles add column asks_still_in_use boolean not null default true;
 grant insert (asks_still_in_use), update (asks_still_in_use) on public.profiles to authenticated;
 

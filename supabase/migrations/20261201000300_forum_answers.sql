@@ -1,5 +1,9 @@
 -- The reply that helped, marked by who opened the topic, and a summary of the topic.
 
+insert into private.notice_types (type, at_once, by_moderator, warns) values
+  ('answer_marked', false, false, false),
+  ('topic_summarised', false, true, false);
+
 alter table public.forum_topics
   -- This and summary_by are no foreign keys, with which the API would no longer know which topic of a reply, and which member of a
   -- topic, is meant. What is named is held when it is written, and leaves these columns when it is deleted.

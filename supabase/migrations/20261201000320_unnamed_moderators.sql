@@ -69,33 +69,40 @@ grant execute on function public.review_history(uuid) to authenticated;
 
 -- What is written for the author.
 
-/* Whether a notification of this kind tells of what a moderator did. */
+/* Whether a notification of this kind tells of what a moderator did, or can do so. Security definer, since no client reads the list. */
 create function private.is_moderation_notice(kind text) returns boolean
-language sql immutable parallel safe set search_path = ''
-return kind in ('content_deleted', 'solution_approved', 'solution_rejected', 'version_approved', 'suggestion_approved',
-  'suggestion_rejected', 'report_resolved', 'report_dismissed', 'registration_checked', 'registration_declined', 'trial_approved',
-  'trial_rejected', 'translation_approved', 'translation_rejected', 'collection_unshared', 'post_published', 'safety_notice');
-
-/* Whether a notice names a moderator: one of these kinds, but not a safety notice by the solution's own author. Security definer, as
-   its reader may no longer see the solution. */
-create function private.names_a_moderator(kind text, actor uuid, solution uuid) returns boolean
 language sql stable security definer set search_path = ''
-return actor is not null and private.is_moderation_notice(kind)
-  and not (kind = 'safety_notice' and exists (select from public.solutions s where s.id = solution and s.user_id = actor));
+return exists (select from private.notice_types t where t.type = kind and t.by_moderator);
+
+grant execute on function private.is_moderation_notice(text) to authenticated, service_role;
+
+/* Whether a notice names a moderator: one of these kinds, but neither a safety notice by the solution's own author nor a summary by who
+   opened the topic. Security definer, as its reader may no longer see either. */
+create function private.names_a_moderator(notice public.notifications) returns boolean
+language sql stable security definer set search_path = ''
+return notice.actor_id is not null and private.is_moderation_notice(notice.type)
+  and not (
+    notice.type = 'safety_notice'
+    and exists (select from public.solutions s where s.id = notice.solution_id and s.user_id = notice.actor_id)
+  )
+  and not (
+    notice.type = 'topic_summarised'
+    and exists (select from public.forum_topics t where t.id = notice.forum_topic_id and t.user_id = notice.actor_id)
+  );
+
+grant execute on function private.names_a_moderator(public.notifications) to authenticated, service_role;
 
 /* Leaves out who acted. Not security definer: it changes its own row alone. */
 create function private.unname_notification() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
-  if private.names_a_moderator(new.type, new.actor_id, new.solution_id) and not private.may_name_moderators() then
+  if private.names_a_moderator(new) and not private.may_name_moderators() then
     new.actor_id := null;
   end if;
   return new;
 end
 $$;
-
-grant execute on function private.is_moderation_notice(text), private.names_a_moderator(text, uuid, uuid) to authenticated, service_role;
 
 create trigger notifications_unname before insert on public.notifications
   for each row when (private.is_moderation_notice(new.type)) execute function private.unname_notification();
@@ -121,9 +128,7 @@ create function private.unname_mail() returns trigger
 language plpgsql set search_path = ''
 as $$
 begin
-  if private.names_a_moderator(
-    new.notice ->> 'type', (new.notice ->> 'actor_id')::uuid, (new.notice ->> 'solution_id')::uuid
-  ) and not private.may_name_moderators() then
+  if private.names_a_moderator(jsonb_populate_record(null::public.notifications, new.notice)) and not private.may_name_moderators() then
     new.notice := new.notice - 'actor_id';
   end if;
   return new;
@@ -133,8 +138,8 @@ $$;
 create trigger mail_jobs_unname before insert on private.mail_jobs
   for each row execute function private.unname_mail();
 
-/* A message that a decision writes has no sender then; what a moderator writes themselves has. Not security definer: it changes its
-   own row alone. */
+/* A message that a decision writes has no sender then; what a moderator writes themselves has, and a sanction, whose member can answer.
+   Not security definer: it changes its own row alone. */
 create function private.unname_message() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -149,7 +154,7 @@ $$;
 -- Before messages_pair, which says whose conversation it belongs to.
 alter trigger messages_guard on public.messages rename to messages_10_guard;
 create trigger messages_05_unname before insert on public.messages
-  for each row when (new.notification_type <> 'message') execute function private.unname_message();
+  for each row when (private.is_moderation_notice(new.notification_type)) execute function private.unname_message();
 
 -- The rows that author and reporter can read.
 
@@ -203,18 +208,24 @@ create policy "Authors and moderators can write notices on what is public" on pu
     )
   );
 
+-- Of a topic that a moderator who did not open it has summarised.
+create trigger forum_topics_40_unname before update of summary_by on public.forum_topics
+  for each row when (new.summary_by is not null and new.summary_by is distinct from new.user_id)
+  execute function private.unname_decision('summary_by');
+
 /* Takes the names out of what is there already. Security definer, because an admin can write none of these rows. */
 create function private.unname_earlier() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  update public.notifications n set actor_id = null where private.names_a_moderator(n.type, n.actor_id, n.solution_id);
+  update public.notifications n set actor_id = null where private.names_a_moderator(n);
   update private.mail_jobs j set notice = j.notice - 'actor_id'
-  where private.names_a_moderator(j.notice ->> 'type', (j.notice ->> 'actor_id')::uuid, (j.notice ->> 'solution_id')::uuid);
-  update public.messages m set sender_id = null where m.notification_type <> 'message' and m.sender_id is not null;
+  where private.names_a_moderator(jsonb_populate_record(null::public.notifications, j.notice));
+  update public.messages m set sender_id = null where private.is_moderation_notice(m.notification_type) and m.sender_id is not null;
   update public.content_reports r set resolved_by = null where r.resolved_by is not null;
   update public.member_registrations c set decided_by = null where c.decided_by is not null;
   update public.safety_notices n set ended_by = n.ended_by where n.user_id is not null or n.ended_by is not null;
+  update public.forum_topics t set summary_by = null where t.summary_by is not null and t.summary_by is distinct from t.user_id;
   return null;
 end
 $$;

@@ -1,3 +1,5 @@
+insert into private.notice_types (type, at_once, by_moderator, warns) values ('licence_missing', false, false, false);
+
 -- The licence of a solution's texts, images and videos, as its build files have theirs. Null where its author has not chosen one,
 -- as of all solutions from before: readers may look at those and not copy them, and the author is asked.
 alter table public.solutions add column licence text

@@ -73,6 +73,8 @@ $$;
 create trigger part_notices_replace before insert or update of ended_at on public.part_notices
   for each row execute function private.replace_part_notice();
 
+insert into private.notice_types (type, at_once, by_moderator, warns) values ('part_notice', false, true, true);
+
 alter table public.notifications add column part_notice_id uuid references public.part_notices on delete cascade;
 
 -- A member is told of a notice once.

@@ -1,5 +1,10 @@
 -- Translations of solutions: what one version says in another language, by a named member, reviewed like everything else.
 
+insert into private.notice_types (type, at_once, by_moderator, warns) values
+  ('solution_translated', false, false, false),
+  ('translation_approved', true, true, false),
+  ('translation_rejected', true, true, false);
+
 create table public.solution_translations (
   id uuid primary key default gen_random_uuid(),
   solution_id uuid not null references public.solutions on delete cascade,

@@ -1,26 +1,10 @@
--- The claims and notes of translations, the emails of a decision, and what a restore repeats; the queue itself follows with images of
+-- The claims and notes of translations, and what a restore repeats; the queue itself follows with images of
 -- posts.
 
 create trigger solution_translations_end_claim after update of status or delete on public.solution_translations
   for each row execute function private.end_claim('translation');
 create trigger solution_translations_count_waiting after insert or delete or update on public.solution_translations
   for each row execute function private.keep_count('waiting translation', $$status = 'pending'$$);
-
-/* Messages and decisions are sent at once; the rest waits for seven in the morning, London winter time. */
-create or replace function private.queue_mail(notice public.notifications, notification uuid) returns void
-language sql set search_path = ''
-as $$
-  insert into private.mail_jobs (user_id, notice, notification_id, digest, due_at)
-  select notice.user_id, jsonb_strip_nulls(to_jsonb(notice)), notification, not timing.at_once,
-    case when timing.at_once then now() else date_trunc('day', now() + interval '17 hours', 'UTC') + interval '7 hours' end
-  from public.profiles p,
-    (select notice.type in ('message', 'solution_approved', 'solution_rejected', 'content_deleted', 'media_hidden', 'media_removed',
-      'media_restored', 'safety_notice', 'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed',
-      'version_approved', 'registration_checked', 'registration_declined', 'trial_approved', 'trial_rejected',
-      'translation_approved', 'translation_rejected', 'collection_unshared', 'post_published', 'images_hidden', 'images_removed',
-      'images_restored') as at_once) timing
-  where p.id = notice.user_id and p.email_notifications;
-$$;
 
 alter table public.staff_notes add column translation_id uuid references public.solution_translations on delete cascade;
 alter table public.staff_notes drop constraint "A note is about one member or one item";

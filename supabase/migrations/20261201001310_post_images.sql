@@ -1,6 +1,11 @@
 -- Images in the texts of topics and replies: made by the same processing as those of a solution, read where the text is read, and
 -- checked by a moderator afterwards.
 
+insert into private.notice_types (type, at_once, by_moderator, warns) values
+  ('images_hidden', true, true, true),
+  ('images_removed', true, true, true),
+  ('images_restored', true, true, false);
+
 /* The addresses of all files of a post's images. */
 create function private.image_urls(images jsonb) returns text[]
 language sql immutable parallel safe set search_path = ''

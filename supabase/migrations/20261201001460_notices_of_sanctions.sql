@@ -1,25 +1,10 @@
 -- A sanction is told apart from other messages, so that it stands first until it is read.
 
-alter table public.notifications drop constraint notifications_type_check;
-alter table public.notifications add constraint notifications_type_check check (type in (
-  'comment', 'like', 'message', 'sanction', 'content_deleted',
-  'solution_approved', 'solution_rejected', 'forum_reply', 'comment_reply', 'badge_earned',
-  'removal_request', 'media_hidden', 'media_removed', 'media_restored', 'safety_notice',
-  'suggestion_approved', 'suggestion_rejected', 'report_resolved', 'report_dismissed', 'version_approved', 'adaptation',
-  'registration_checked', 'registration_declined', 'registration_lapsed',
-  'trial_received', 'trial_approved', 'trial_rejected', 'trial_answered', 'collection_unshared', 'post_published',
-  'answer_marked', 'topic_summarised',
-  'still_in_use', 'part_notice',
-  'translation_approved', 'translation_rejected', 'solution_translated',
-  'images_hidden', 'images_removed', 'images_restored',
-  'licence_missing'
-)) not valid;
-alter table public.notifications validate constraint notifications_type_check;
+insert into private.notice_types (type, at_once, by_moderator, warns) values ('sanction', true, false, true);
 alter table public.messages drop constraint messages_notification_type_check;
-alter table public.messages add constraint messages_notification_type_check check (
-  notification_type in ('message', 'sanction', 'solution_rejected', 'report_resolved', 'collection_unshared')
-) not valid;
-alter table public.messages validate constraint messages_notification_type_check;
+alter table public.messages add constraint messages_notification_type_fkey
+  foreign key (notification_type) references private.notice_types (type) not valid;
+alter table public.messages validate constraint messages_notification_type_fkey;
 
 -- The few unread warnings among many other unread notifications are found by their types, and the latest unread ones in their order.
 drop index public.notifications_unread_idx;
@@ -57,50 +42,6 @@ begin
   end if;
   return null;
 end
-$$;
-
-/* Whether a message tells of a decision whose moderator may stay unnamed. A sanction has a sender, to whom its member can answer. */
-create function private.is_unsigned_message(kind text) returns boolean
-language sql immutable parallel safe set search_path = ''
-return kind not in ('message', 'sanction');
-
-grant execute on function private.is_unsigned_message(text) to authenticated, service_role;
-
-drop trigger messages_05_unname on public.messages;
-create trigger messages_05_unname before insert on public.messages
-  for each row when (private.is_unsigned_message(new.notification_type)) execute function private.unname_message();
-
-/* Takes the names out of what is there already. Security definer, because an admin can write none of these rows. */
-create or replace function private.unname_earlier() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  update public.notifications n set actor_id = null where private.names_a_moderator(n);
-  update private.mail_jobs j set notice = j.notice - 'actor_id'
-  where private.names_a_moderator(jsonb_populate_record(null::public.notifications, j.notice));
-  update public.messages m set sender_id = null where private.is_unsigned_message(m.notification_type) and m.sender_id is not null;
-  update public.content_reports r set resolved_by = null where r.resolved_by is not null;
-  update public.member_registrations c set decided_by = null where c.decided_by is not null;
-  update public.safety_notices n set ended_by = n.ended_by where n.user_id is not null or n.ended_by is not null;
-  update public.forum_topics t set summary_by = null where t.summary_by is not null and t.summary_by is distinct from t.user_id;
-  return null;
-end
-$$;
-
-/* Messages and decisions are sent at once; the rest waits for seven in the morning, London winter time. */
-create or replace function private.queue_mail(notice public.notifications, notification uuid) returns void
-language sql set search_path = ''
-as $$
-  insert into private.mail_jobs (user_id, notice, notification_id, digest, due_at)
-  select notice.user_id, jsonb_strip_nulls(to_jsonb(notice)), notification, not timing.at_once,
-    case when timing.at_once then now() else date_trunc('day', now() + interval '17 hours', 'UTC') + interval '7 hours' end
-  from public.profiles p,
-    (select notice.type in ('message', 'sanction', 'solution_approved', 'solution_rejected', 'content_deleted', 'media_hidden',
-      'media_removed', 'media_restored', 'safety_notice', 'suggestion_approved', 'suggestion_rejected', 'report_resolved',
-      'report_dismissed', 'version_approved', 'registration_checked', 'registration_declined', 'trial_approved', 'trial_rejected',
-      'translation_approved', 'translation_rejected', 'collection_unshared', 'post_published', 'images_hidden', 'images_removed',
-      'images_restored') as at_once) timing
-  where p.id = notice.user_id and p.email_notifications;
 $$;
 
 -- Sanctions in force whose message was not read yet.

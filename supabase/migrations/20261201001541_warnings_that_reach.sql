@@ -1,11 +1,5 @@
 -- A warning reaches who wants no other notifications, and stands first only while it is true.
 
-/* Whether a notification of this kind warns: it stands first until it is read, and no setting keeps it back. */
-create function private.is_warning(kind text) returns boolean
-language sql immutable parallel safe set search_path = ''
-return kind in ('collection_unshared', 'content_deleted', 'images_hidden', 'images_removed', 'media_hidden', 'media_removed', 'part_notice',
-  'removal_request', 'safety_notice', 'sanction');
-
 /* Notifies a member, of a solution only who may read it: on the site unless they want no notifications and it warns of nothing, and by
    mail if they want that, but never of their own acts. Security definer, because members cannot write each other's notifications. */
 create or replace function private.notify(notice public.notifications) returns void
@@ -23,8 +17,8 @@ begin
     badge_id, resource_suggestion_id, content_report_id)
   select notice.user_id, notice.actor_id, notice.type, notice.solution_id, notice.trial_id, notice.comment_id, notice.forum_topic_id,
     notice.forum_post_id, notice.message_id, notice.badge_id, notice.resource_suggestion_id, notice.content_report_id
-  from public.profiles p
-  where p.id = notice.user_id and (p.allow_notifications or private.is_warning(notice.type))
+  from public.profiles p, private.notice_types t
+  where p.id = notice.user_id and t.type = notice.type and (p.allow_notifications or t.warns)
   returning id into notification_id;
   perform private.queue_mail(notice, notification_id);
 end

@@ -203,7 +203,7 @@ describe('reports that images show a patient', () => {
     expect(await column("select actor_id from notifications where type = 'images_hidden'")).toEqual([null]);
     const unread = () =>
       column(
-        'select type from notifications where not is_read and private.is_warning(type) and user_id = $1',
+        'select type from notifications where not is_read and type in (select type from private.notice_types where warns) and user_id = $1',
         [people.author],
       );
     expect(await unread()).toEqual(['images_hidden']);

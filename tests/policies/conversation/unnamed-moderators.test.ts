@@ -5,9 +5,6 @@ const world = openDatabase();
 const { as, ask, insert, owner, value, solution, topic, post, approve, reject, published, resubmit, upload } =
   world;
 
-/** All kinds of notices. */
-const KINDS = `select (regexp_matches(pg_get_constraintdef(oid), '''(\\w+)''', 'g'))[1] as type
-  from pg_constraint where conname = 'notifications_type_check'`;
 const name = (on: boolean) => as('admin', 'update site_settings set names_moderators = $1', [on]);
 const { moderator, author } = people;
 
@@ -246,7 +243,7 @@ it.each([
     // They hear of all that they would hear of, and a rejection comes by the same way as its approval.
     const told = [...(await world.noticesOf('author')), ...(await world.noticesOf('colleague'))];
     const ofModerators = await world.column<string>(
-      `select type from (${KINDS}) k where private.is_moderation_notice(type) order by type`,
+      'select type from private.notice_types where by_moderator order by type',
     );
     expect(ofModerators.filter((type) => !told.includes(type))).toEqual([
       'part_notice',
@@ -280,9 +277,7 @@ it.each([
 it('knows of each kind of notice, each act and each column whether a moderator stands behind it', async () => {
   // What members do, and the site itself.
   expect(
-    await world.column(
-      `select type from (${KINDS}) k where not private.is_moderation_notice(type) order by type`,
-    ),
+    await world.column('select type from private.notice_types where not by_moderator order by type'),
   ).toEqual([
     'adaptation',
     'answer_marked',

@@ -93,6 +93,7 @@ const DEFINERS_FOR_MEMBERS = {
   'private.accepts_messages(uuid)': 'a policy asks it for one bit of another member’s settings',
   'private.has_completed_profile(uuid)': 'a policy asks it whether another member can take part',
   'private.holds_posts()': 'counts the caller’s own posts and looks up their own role and registration',
+  'private.is_moderation_notice(text)': 'reads the list of types, for a trigger',
   'private.may_name_moderators()': 'holds the setting, which only admins may change, for a trigger',
   'private.names_a_moderator(public.notifications)':
     'tells a trigger whether someone is the author of a solution, which pages say',
@@ -280,6 +281,10 @@ const LINTS: Record<string, Lint> = {
       where k.contype = 'f' and ${OURS} and not exists (select from pg_index i where i.indrelid = k.conrelid and i.indisvalid
         and (i.indkey::int2[])[0:cardinality(k.conkey) - 1] @> k.conkey)`,
     slip: `create table public.child (parent uuid references public.solutions)`,
+    meant: {
+      messages_notification_type_fkey: 'no type is ever removed from its list',
+      notifications_type_fkey: 'no type is ever removed from its list',
+    },
   },
   no_primary_key: {
     finds: `select c.relname::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -297,6 +302,7 @@ const LINTS: Record<string, Lint> = {
     slip: `create table public.closed (id int); alter table public.closed enable row level security`,
     meant: {
       audited_acts: 'closed to clients',
+      notice_types: 'closed to clients',
       registration_submissions: 'closed to clients',
       conversations: 'closed to clients',
       facet_counts: 'closed to clients',

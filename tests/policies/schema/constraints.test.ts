@@ -145,9 +145,7 @@ const BROKEN_BY: Record<string, Record<string, string>> = {
     'A message must be at most 10000 characters': `content = ${long(10_000)}`,
     'A message needs another member to receive it': 'recipient_id = sender_id',
     'A subject must be at most 200 characters': `subject = ${long(200)}`,
-    messages_notification_type_check: "notification_type = 'rumour'",
   },
-  notifications: { notifications_type_check: "type = 'rumour'" },
   page_views: {
     'A page path starts with a slash and has no query': "page_path = '/browse?q=a'",
     'A session id is at most 64 letters and digits': "session_id = repeat('a', 65)",

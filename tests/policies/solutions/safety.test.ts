@@ -337,7 +337,7 @@ describe('withheld pictures', () => {
     expect((await decide('moderator', one.id, 'kept', ' ')).message).toContain('why the images can stay');
     const unread = () =>
       column(
-        'select type from notifications where user_id = $1 and not is_read and private.is_warning(type)',
+        'select type from notifications where user_id = $1 and not is_read and type in (select type from private.notice_types where warns)',
         [people.author],
       );
     await decide('moderator2', one.id, 'kept', 'Nobody can be recognised.');
