@@ -24,7 +24,7 @@ import { allowInlineScripts, setSecurityHeaders } from '#app/frame/page/security
 import { type DashboardSettings, dashboardContext } from '#app/moderation/admin/dashboard-settings.ts';
 import type { Database } from './database.types.ts';
 import { inlineStyles, preloadModulesLate } from './frame/page/first-paint.ts';
-import { createQueryClient } from './query-client.ts';
+import { createQueryClient } from './frame/page/query-client.ts';
 import type { PageHandle } from './site.ts';
 import { closedContext } from './site-pages/sitemap/robots.ts';
 import { type Client, clientContext, configContext, fetchContext, type SupabaseConfig } from './supabase.ts';

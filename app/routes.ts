@@ -15,7 +15,7 @@ export default [
     id: 'solution-in-language',
   }),
   route('solutions/:id/translate', 'solution/translations/translate-page.tsx'),
-  route('solutions/:id/tried', 'sharing/trials/trial-page.tsx'),
+  route('solutions/:id/tried', 'sharing/trial-form/trial-page.tsx'),
   route('solutions/:id/removal-request', 'moderation/removal-requests/request-page.tsx'),
   route('removal-request/:id', 'moderation/removal-requests/state-page.tsx'),
   route('solutions/:id/translations/:language/qr.svg', 'frame/printing/qr-code.ts', {

@@ -189,12 +189,13 @@ describe('who imports whom', () => {
     // The texts and looks that the site shares with its emails and with what is taken along.
     const ofBoth = [
       'app/database.types.ts',
+      'app/notice-types.ts',
       'app/site.ts',
       'app/ui/accent.ts',
       'app/ui/tokens.ts',
       'app/ui/languages/guess-language.ts',
       'app/ui/languages/languages.ts',
-      'app/community/notifications/texts.ts',
+      'app/frame/kinds/notice-type.ts',
       'app/people/follows/news.ts',
       'app/frame/members/names.ts',
       'app/solution/build-files/text-licences.ts',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { warningTypes } from '#app/community/notifications/texts.ts';
+import { namesOfTypes, noticeTypes, warningTypes } from '#app/notice-types.ts';
 import { type Member, openDatabase, people } from './fixtures.ts';
 
 const world = openDatabase();
@@ -127,10 +127,14 @@ describe('notifications', () => {
     await expect(notify('rumour')).rejects.toThrow('notifications_type_fkey');
   });
 
-  it('that warn are the same for the page and the database', async () => {
-    expect(await column('select type from private.notice_types where warns order by type')).toEqual(
-      warningTypes.toSorted(),
-    );
+  it('have words for each type, and say in those that are mailed alone what their button does', async () => {
+    const types = 'select type from private.notice_types';
+    expect(await column(`${types} order by type`)).toEqual(Object.keys(noticeTypes).toSorted());
+    expect(await column(`${types} where warns order by type`)).toEqual(warningTypes.toSorted());
+    const button = namesOfTypes(({ warning, email }) => warning ?? email);
+    expect(
+      (await column<string>(`${types} where at_once order by type`)).filter((type) => !button.includes(type)),
+    ).toEqual([]);
   });
 
   it('are none for members who want none, besides warnings, and go with what they are about', async () => {

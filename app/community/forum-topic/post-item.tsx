@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { replyUrl } from '#app/community/forum/categories.ts';
 import { editReply, markAnswer, type Post, type Topic } from '#app/community/forum/data.ts';
 import { ShownImages } from '#app/community/post-images/post-images.tsx';
 import { useAction } from '#app/frame/act/use-action.ts';
+import { replyUrl } from '#app/frame/kinds/paths.ts';
 import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
 import { authorName } from '#app/frame/members/names.ts';
 import { browserClient } from '#app/supabase.ts';

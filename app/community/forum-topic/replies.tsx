@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { replyUrl } from '#app/community/forum/categories.ts';
 import type { Post, Topic } from '#app/community/forum/data.ts';
 import { HeldImages } from '#app/community/post-images/held-images.tsx';
 import { useLocalDraft } from '#app/frame/act/use-local-draft.ts';
 import { HeldPosts } from '#app/frame/held-posts/held-posts.tsx';
+import { replyUrl } from '#app/frame/kinds/paths.ts';
 import { useMember, useViewer } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';

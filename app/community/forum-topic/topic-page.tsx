@@ -1,7 +1,8 @@
 import { data } from 'react-router';
-import { categoryLabel, replyUrl } from '#app/community/forum/categories.ts';
+import { categoryLabel } from '#app/community/forum/categories.ts';
 import { postsQuery, topicQuery } from '#app/community/forum/data.ts';
 import { stripMarkdown } from '#app/community/forum/strip-markdown.ts';
+import { replyUrl } from '#app/frame/kinds/paths.ts';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
 import { authorName } from '#app/frame/members/names.ts';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/page/page-data.tsx';

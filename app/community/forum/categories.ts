@@ -45,11 +45,6 @@ export function forumUrl({ category, search, after }: Partial<ForumChoice>): str
   return params.size > 0 ? `/forum?${params}` : '/forum';
 }
 
-/** The address of one reply, which opens the page of the topic that contains it. */
-export function replyUrl(topicId: string, postId: string): string {
-  return `/forum/${topicId}?post=${postId}#post-${postId}`;
-}
-
 /** The address of the feed of a category's topics, or of all. */
 export const forumFeedUrl = ({ category }: Pick<ForumChoice, 'category'>): string =>
   forumUrl({ category }).replace('/forum', '/forum.atom');

@@ -1,10 +1,11 @@
 import { Link } from 'react-router';
+import { replyUrl } from '#app/frame/kinds/paths.ts';
 import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
 import { authorName, professionOf } from '#app/frame/members/names.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
-import { categoryLabel, replyUrl } from './categories.ts';
+import { categoryLabel } from './categories.ts';
 import type { TopicCard as Card } from './data.ts';
 import { stripMarkdown } from './strip-markdown.ts';
 import { TopicBadges } from './topic-badges.tsx';

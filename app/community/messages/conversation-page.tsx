@@ -8,8 +8,7 @@ import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import type { Route } from './+types/conversation-page.ts';
-import { Conversation } from './conversation.tsx';
-import { ConversationsLink } from './conversations-link.tsx';
+import { Conversation, ConversationsLink } from './conversation.tsx';
 import { isMissingMember, memberQuery } from './data.ts';
 import { FORMER_MEMBERS } from './reply.ts';
 

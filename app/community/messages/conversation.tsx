@@ -1,4 +1,4 @@
-import { EllipsisVertical, MessagesSquare } from 'lucide-react';
+import { ArrowLeft, EllipsisVertical, MessagesSquare } from 'lucide-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
@@ -13,7 +13,6 @@ import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { Composer } from './composer.tsx';
-import { ConversationsLink } from './conversations-link.tsx';
 import type { Message } from './data.ts';
 import { MessageItem } from './message-item.tsx';
 import { conversationUrl, correspondent } from './reply.ts';
@@ -222,5 +221,15 @@ function Header({ name, other, isChosen, isBlocked, onBlock }: HeaderProps) {
           trigger
         ))}
     </header>
+  );
+}
+
+/** Leads from a conversation back to the list, where it does not stand beside it. */
+export function ConversationsLink() {
+  return (
+    <Link to="/messages" className="-ms-2 flex size-11 shrink-0 items-center justify-center lg:hidden">
+      <ArrowLeft className="size-5" strokeWidth={1.75} aria-hidden />
+      <span className="sr-only">All conversations</span>
+    </Link>
   );
 }

@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
+import type { NoticeType } from '#app/frame/kinds/notice-type.ts';
 import { type Author, authorColumns } from '#app/frame/members/names.ts';
+import { namesOfTypes, warningTypes } from '#app/notice-types.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
-import { warningTypes } from './texts.ts';
 
 export interface Notification {
   id: string;
@@ -41,20 +42,7 @@ export interface Notification {
   } | null;
 }
 
-export const filters = [
-  { value: 'all', label: 'All' },
-  { value: 'comments', label: 'Comments' },
-  { value: 'likes', label: 'Likes' },
-  { value: 'messages', label: 'Messages' },
-] as const;
-
-export type Filter = (typeof filters)[number]['value'];
-
-const types: Record<Exclude<Filter, 'all'>, string[]> = {
-  comments: ['comment', 'comment_reply', 'forum_reply'],
-  likes: ['like'],
-  messages: ['message', 'sanction'],
-};
+export type Filter = 'all' | NonNullable<NoticeType['filter']>;
 
 const columns =
   `id,type,removal_request_id,use_question_id,is_read,created_at,actor:profiles!notifications_actor_id_fkey(${authorColumns}),solution:solutions(id,language,title,safety_kind,rejection_reason,thumbnail_url,safety_notices(kind,content,language,ended_at)),trial:solution_trials(result),comment:comments(id,content,language),topic:forum_topics(id,title,language),post:forum_posts(id,content,language),message:messages(subject,content),suggestion:resource_suggestions(resource_name,language),report:content_reports(title:reported_title),badge:badges(name),part_notice:part_notices(maker,part_number,kind,content,language)` as const;
@@ -89,7 +77,11 @@ export const notificationsQuery = (
     queryFn: async ({ pageParam: last }): Promise<Notification[]> => {
       const db = await client();
       let query = db.from('notifications').select(columns).eq('user_id', memberId);
-      if (filter !== 'all') query = query.in('type', types[filter]);
+      if (filter !== 'all')
+        query = query.in(
+          'type',
+          namesOfTypes((type) => type.filter === filter),
+        );
       query = unreadOnly
         ? query.eq('is_read', false).not('type', 'in', NO_WARNING)
         : query.or(`is_read.eq.true,type.not.in.${NO_WARNING}`);

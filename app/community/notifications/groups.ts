@@ -1,8 +1,9 @@
+import { isFromSite, type NoticeType, WEIGHTS } from '#app/frame/kinds/notice-type.ts';
+import { actorName, noticePath, noticeTypeOf, noticeTypes } from '#app/notice-types.ts';
 import { tallyOf } from '#app/sharing/trials/results.ts';
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
 import type { Notification } from './data.ts';
-import { actorName, hrefOf, isFromSite, textOf } from './texts.ts';
 
 /** Notifications that are shown as one, newest first. */
 export interface Group {
@@ -10,35 +11,22 @@ export interface Group {
   all: Notification[];
 }
 
-/**
- * What is said together where it came about one solution or topic on one day, in this order. All else stands alone, since it asks
- * for something or leads elsewhere.
- */
-const counted: Record<string, (count: number, results: string) => string> = {
-  solution_approved: () => 'approved',
-  version_approved: () => 'new version approved',
-  trial_approved: () => 'your trial report approved',
-  trial_received: (count, results) =>
-    count === 1 ? `1 trial report (${results})` : `${count} trial reports (${results})`,
-  trial_answered: () => 'an answer to your trial report',
-  adaptation: (count) => (count === 1 ? '1 solution based on it' : `${count} solutions based on it`),
-  solution_translated: (count) => (count === 1 ? '1 translation' : `${count} translations`),
-  topic_summarised: () => 'a summary',
-  answer_marked: () => 'your reply marked as the answer',
-  mention: (count) => (count === 1 ? '1 mention of you' : `${count} mentions of you`),
-  comment_reply: (count) => (count === 1 ? '1 reply to your comment' : `${count} replies to your comments`),
-  comment: (count) => (count === 1 ? '1 comment' : `${count} comments`),
-  forum_reply: (count) => (count === 1 ? '1 reply' : `${count} replies`),
-  like: (count) => (count === 1 ? '1 like' : `${count} likes`),
-};
+const typeOf = ({ type, post }: Notification) => noticeTypeOf({ type, post_id: post?.id });
 
-// Without a reply it is a mention in the topic itself.
-const kindOf = ({ type, post }: Notification) => (type === 'forum_reply' && !post ? 'mention' : type);
+const weightOf = ({ together }: NoticeType) => (together ? WEIGHTS.indexOf(together.weight) : -1);
+
+/** What notifications are about, each type once: what is said together first, in its order. */
+function typesOf(all: Notification[]): NoticeType[] {
+  const listed = Object.values(noticeTypes);
+  return [...new Set(all.map(typeOf))].sort(
+    (one, other) => weightOf(one) - weightOf(other) || listed.indexOf(one) - listed.indexOf(other),
+  );
+}
 
 /** The thing around which notifications are grouped; undefined for those that stand alone. */
 function subjectOf(notification: Notification): string | undefined {
   if (notification.type === 'badge_earned') return 'badges';
-  return counted[kindOf(notification)] && (notification.solution ?? notification.topic)?.id;
+  return typeOf(notification).together && (notification.solution ?? notification.topic)?.id;
 }
 
 /** "2 trial reports (1 worked, 1 did not work), 3 comments, 9 likes". */
@@ -47,11 +35,8 @@ function countsOf(all: Notification[]): string {
     trial ? [{ id, user_id: actor?.id ?? null, version: 0, result: trial.result }] : [],
   );
   const { results } = tallyOf(trials);
-  return Object.entries(counted)
-    .flatMap(([kind, say]) => {
-      const count = all.filter((one) => kindOf(one) === kind).length;
-      return count > 0 ? [say(count, results)] : [];
-    })
+  return typesOf(all)
+    .flatMap((type) => type.together?.say(all.filter((one) => typeOf(one) === type).length, results) ?? [])
     .join(', ');
 }
 
@@ -103,18 +88,17 @@ export const actorOf = ({ type, actor }: Notification): string =>
 
 /** The members who acted: one or two by name, or the first and how many others; none where only the site reports. */
 export function actorsOf({ all }: Group): { names: string[]; others: number } {
-  const acts = all.filter((one) => !isFromSite(textOf({ type: one.type, post_id: one.post?.id }).headline));
+  const acts = all.filter((one) => !isFromSite(typeOf(one).headline));
   const names = [...new Map(acts.map((one) => [one.actor?.id ?? one.id, actorOf(one)])).values()];
   return names.length > 2 ? { names: names.slice(0, 1), others: names.length - 1 } : { names, others: 0 };
 }
 
 /** The path a group leads to: what it names first, and of several of those the one to begin reading with. */
 export const linkOf = ({ latest, all }: Group) => {
-  const placeOf = (one: Notification) => Object.keys(counted).indexOf(kindOf(one));
-  const first = Math.min(...all.map(placeOf));
+  const [first] = typesOf(all);
   const { type, solution, comment, topic, post, removal_request_id, use_question_id, part_notice } =
-    all.findLast((one) => placeOf(one) === first) ?? latest;
-  return hrefOf({
+    all.findLast((one) => typeOf(one) === first) ?? latest;
+  return noticePath({
     type,
     solution_id: solution?.id,
     comment_id: comment?.id,
@@ -134,7 +118,7 @@ export function lineOf({ latest, all }: Group) {
   const { type, solution, trial, topic, message, suggestion, report, badge, part_notice } = latest;
   const { comment, post } = all.find((one) => one.comment ?? one.post) ?? latest;
   const counts = all.length > 1 && !badge ? countsOf(all) : undefined;
-  const text = textOf({ type, post_id: latest.post?.id });
+  const text = typeOf(latest);
   const isLetter = type === 'message' || type === 'sanction';
   const letter = isLetter ? message?.subject : message?.content;
   const written = comment?.content ?? post?.content ?? letter;
@@ -152,6 +136,8 @@ export function lineOf({ latest, all }: Group) {
     /** What a group of several has come to, in place of the sentence of one. */
     counts,
     fromSite: isFromSite(headline),
+    /** In the place of a picture; undefined where the member who acted is shown. */
+    icon: text.icon ?? (isFromSite(headline) ? ('award' as const) : undefined),
     about: isLetter
       ? undefined
       : badge

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { partsOf } from '#app/frame/kinds/notice-type.ts';
+import { noticeTypeOf } from '#app/notice-types.ts';
 import type { Notification } from './data.ts';
 import { actorsOf, byTime, type Group, groupNotifications, lineOf, linkOf } from './groups.ts';
-import { partsOf, textOf } from './texts.ts';
 
 const person = (name: string) => ({
   id: name,
@@ -185,7 +186,7 @@ describe('notifications of one thing', () => {
 describe('a notification', () => {
   it('has who acted and what it is about at the places of its sentence, and behind what the site itself says', () => {
     const said = (type: string, about?: string) =>
-      partsOf(textOf({ type }).headline, 'Amara', about).join('');
+      partsOf(noticeTypeOf({ type }).headline, 'Amara', about).join('');
     expect(said('comment', 'A bow')).toBe('Amara commented on A bow');
     expect(said('message')).toBe('Amara sent you a message');
     expect(said('solution_approved', 'A bow')).toBe('Your solution was approved: A bow');

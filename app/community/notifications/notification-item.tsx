@@ -6,6 +6,7 @@ import {
   Eye,
   EyeOff,
   Link2Off,
+  type LucideIcon,
   Scale,
   ShieldAlert,
   Trash2,
@@ -14,6 +15,7 @@ import {
 import { Children, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
+import { type NoticeIcon, partsOf } from '#app/frame/kinds/notice-type.ts';
 import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
 import { ResultBadge } from '#app/sharing/trials/result-badge.tsx';
 import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
@@ -22,23 +24,19 @@ import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { actorOf, actorsOf, type Group, lineOf, linkOf } from './groups.ts';
-import { partsOf } from './texts.ts';
 
-const icons: Record<string, typeof Award> = {
-  safety_notice: TriangleAlert,
-  part_notice: TriangleAlert,
-  solution_approved: CircleCheck,
-  solution_rejected: CircleX,
-  badge_earned: Award,
-  content_deleted: Trash2,
-  post_published: CircleCheck,
-  collection_unshared: Link2Off,
-  removal_request: ShieldAlert,
-  still_in_use: Clock,
-  licence_missing: Scale,
-  media_hidden: EyeOff,
-  media_removed: EyeOff,
-  media_restored: Eye,
+const icons: Record<NoticeIcon, LucideIcon> = {
+  alert: TriangleAlert,
+  award: Award,
+  check: CircleCheck,
+  clock: Clock,
+  delete: Trash2,
+  hidden: EyeOff,
+  licence: Scale,
+  'link-off': Link2Off,
+  rejected: CircleX,
+  shield: ShieldAlert,
+  shown: Eye,
 };
 
 /**
@@ -50,7 +48,7 @@ export function NotificationItem({ group, onOpen }: { group: Group; onOpen: () =
   const ago = useRelativeTime(latest.created_at);
   const line = lineOf(group);
   const unread = !latest.is_read;
-  const Icon = icons[latest.type] ?? (line.fromSite ? Award : undefined);
+  const Icon = line.icon && icons[line.icon];
   const picture = latest.solution?.thumbnail_url;
   const written = line.detailLanguage ? textLanguage(line.detailLanguage) : { dir: 'auto' };
   const subject = line.about && (

@@ -1,6 +1,7 @@
 import { Bell, CheckCheck } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { noticeTypes } from '#app/notice-types.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
 import { CLOSED, pageTitle } from '#app/site.ts';
@@ -13,12 +14,18 @@ import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Count } from '#app/ui/surfaces/badge.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { type Filter, filters, type Notification, PAGE_SIZE } from './data.ts';
+import { type Filter, type Notification, PAGE_SIZE } from './data.ts';
 import { byTime, groupNotifications, isRecall } from './groups.ts';
 import { NotificationItem } from './notification-item.tsx';
-import { textOf } from './texts.ts';
 import { useNotifications } from './use-notifications.ts';
 import { WarningItem } from './warning-item.tsx';
+
+const filters: { value: Filter; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'comments', label: 'Comments' },
+  { value: 'likes', label: 'Likes' },
+  { value: 'messages', label: 'Messages' },
+];
 
 export const handle = CLOSED;
 
@@ -163,7 +170,7 @@ interface WarningsProps {
 /** The warnings of one kind that were not read, whichever notifications the list below is narrowed to. */
 function Warnings({ title, about, unread, read }: WarningsProps) {
   const ofKind = unread
-    .filter(({ type }) => textOf({ type, post_id: null }).warning?.about === about)
+    .filter(({ type }) => noticeTypes[type]?.warning?.about === about)
     // What harms before what may, however old it is.
     .toSorted((one, other) => Number(isRecall(other)) - Number(isRecall(one)));
   if (ofKind.length === 0) return null;

@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react';
 import { Children } from 'react';
 import { Link } from 'react-router';
 import { useFileUrl } from '#app/file-url.ts';
+import { partsOf } from '#app/frame/kinds/notice-type.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
@@ -10,7 +11,6 @@ import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import type { Notification } from './data.ts';
 import { lineOf, linkOf } from './groups.ts';
 import { Actors } from './notification-item.tsx';
-import { partsOf } from './texts.ts';
 
 interface WarningItemProps {
   notification: Notification;

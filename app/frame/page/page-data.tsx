@@ -16,8 +16,8 @@ import {
   useState,
 } from 'react';
 import { createContext } from 'react-router';
-import { createQueryClient } from '#app/query-client.ts';
 import { useReaderId } from '#app/session.ts';
+import { createQueryClient } from './query-client.ts';
 
 /** The queries of one request: its loaders fill the cache, and the page is drawn from it. */
 export const cacheContext = createContext<QueryClient>();

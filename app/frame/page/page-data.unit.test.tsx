@@ -1,8 +1,8 @@
 import { QueryClientProvider, queryOptions, useQuery } from '@tanstack/react-query';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it, vi } from 'vitest';
-import { createQueryClient } from '../../query-client.ts';
 import { PageDataBoundary, pageData } from './page-data.tsx';
+import { createQueryClient } from './query-client.ts';
 
 const read = vi.fn(async () => ({ title: 'A liner' }));
 const query = queryOptions({ queryKey: ['solution', '1'], queryFn: read });

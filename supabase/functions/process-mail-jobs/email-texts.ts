@@ -1,37 +1,9 @@
-import { partsOf, textOf } from '../../../app/community/notifications/texts.ts';
+import { type EmailWords, type MailedNotice, partsOf } from '../../../app/frame/kinds/notice-type.ts';
+import { noticeTypeOf } from '../../../app/notice-types.ts';
 import { siteName } from '../../../app/site.ts';
 
-/** The event that an email reports. */
-export interface Notice {
-  type: string;
-  actor: string;
-  solution_id: string | null;
-  topic_id: string | null;
-  post_id: string | null;
-  /** Title of the solution, topic or badge it is about. */
-  title: string;
-  /** The safety notice on the solution, if any. */
-  safety_kind: string | null;
-  /** Its language; null where none is said. */
-  language: string | null;
-  /** Subject of the message it is about. */
-  subject: string;
-  removal_request_id: string | null;
-  /** For the sender of a removal request: the address to follow it, and the answer. */
-  tracking_id: string | null;
-  answer: string | null;
-  /** What “Still in use?” asks about, with the tokens that answer it and that stop its questions without signing in. */
-  use_question: { id: string; months: number; token: string; stop: string } | null;
-}
-
-interface EmailText {
-  /** Also the email's subject line. */
-  heading: string;
-  text: string;
-  button: string;
-  /** The reason for sending it, where the settings offer no choice. */
-  why?: string;
-}
+/** A whole email about one thing. */
+type EmailText = Required<EmailWords>;
 
 const toModerators = () => `You’re getting this email because you moderate ${siteName()}.`;
 const aboutRequest = () => ({
@@ -49,60 +21,8 @@ const farewell = (content: string) => () => ({
   why: 'This is the last email we’ll send you. If you didn’t delete your account, please contact us straight away.',
 });
 
-const aMessage = ({ actor, subject }: Notice) => ({
-  heading: `${actor} sent you a message: ${subject}`,
-  text: 'The message is on the site, where only the two of you can read it.',
-});
-
-/** The parts of an email beside, or in the place of, those of the notification on the site. */
-const TEXTS: Record<string, (notice: Notice) => Partial<EmailText>> = {
-  message: (notice) => ({ ...aMessage(notice), button: 'Read and reply' }),
-  sanction: (notice) => aMessage(notice),
-  solution_approved: () => ({ button: 'View your solution' }),
-  solution_rejected: () => ({
-    text: 'A moderator couldn’t approve it yet. You can read the reason, revise it and resubmit it on its page.',
-    button: 'Read the reason',
-  }),
-  trial_approved: () => ({ button: 'View your trial report' }),
-  trial_rejected: () => ({ button: 'Read the reason' }),
-  translation_approved: () => ({ button: 'View your translations' }),
-  translation_rejected: () => ({ button: 'Read the reason' }),
-  content_deleted: () => ({
-    text: 'If the moderator explained why, you’ll find the explanation in your messages.',
-  }),
-  images_restored: () => ({ button: 'View your post' }),
-  post_published: () => ({ button: 'View your post' }),
-  still_in_use: ({ title, use_question }) => ({
-    heading: `Still in use? ${title}`,
-    text: `It is ${use_question?.months} months since you reported on this. Is it still used: every day, sometimes or no longer? “No longer” and “I don’t know” help colleagues as much as “every day”. You can answer without signing in.`,
-    button: 'Answer',
-  }),
-  licence_missing: () => ({ button: 'View your solutions' }),
-  suggestion_approved: () => ({ button: 'View all resources' }),
-  suggestion_rejected: () => ({
-    text: 'It was not added to the resources page. Thank you for suggesting it.',
-    button: 'Read the reason',
-  }),
-  report_resolved: () => ({
-    text: 'The answer is on the site, where only you and the moderators can read it.',
-    button: 'Read the answer',
-  }),
-  report_dismissed: () => ({ button: 'View your reports' }),
-  registration_checked: () => ({ button: 'View your registration' }),
-  registration_declined: () => ({ button: 'Read the reason' }),
-  registration_lapsed: () => ({ button: 'Confirm your registration' }),
-  media_restored: () => ({ button: 'View your solution' }),
-  // The title has the warning before it.
-  safety_notice: ({ title, actor, safety_kind }) => ({
-    heading: safety_kind ? title : `Safety notice: ${title}`,
-    text: `${actor} added a safety notice to a solution that you shared, tried, liked, commented on or follow. Please read it before you use or build it.`,
-  }),
-  part_notice: () => ({
-    text: 'The notice is on the page of every solution with this part. Please read it before you use or build one.',
-  }),
-  removal_request: () => ({
-    why: `${toModerators()} Requests like this reach every moderator.`,
-  }),
+/** Emails of which there is no notification on the site. */
+const TEXTS: Record<string, () => EmailWords> = {
   removal_requests: () => ({
     heading: 'More requests to remove images are waiting',
     text: 'We’ve received more requests since the last alert. Each needs a decision within 24 hours.',
@@ -158,13 +78,15 @@ const TEXTS: Record<string, (notice: Notice) => Partial<EmailText>> = {
 };
 
 /** The texts of an email about one thing. */
-export function emailText(notice: Notice): EmailText {
+export function emailText(notice: MailedNotice): EmailText {
   const { type, actor, title } = notice;
-  const { headline, explanation, warning } = textOf(notice);
+  const { headline, explanation, warning, email } = noticeTypeOf(notice);
   return {
     heading: partsOf(headline, actor, title).join(''),
     text: explanation ?? '',
     button: warning?.open ?? 'View on the site',
-    ...TEXTS[type]?.(notice),
+    why: '',
+    ...(typeof email === 'function' ? email(notice) : email),
+    ...TEXTS[type]?.(),
   };
 }

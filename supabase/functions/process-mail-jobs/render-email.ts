@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { html } from 'hono/html';
-import { actorName, hrefOf, partsOf, textOf } from '../../../app/community/notifications/texts.ts';
+import { type MailedNotice, partsOf } from '../../../app/frame/kinds/notice-type.ts';
+import { actorName, noticePath, noticeTypeOf } from '../../../app/notice-types.ts';
 import { type FollowedNews, newsPath, newsText, subjectTitle } from '../../../app/people/follows/news.ts';
 import { siteName } from '../../../app/site.ts';
 import { warnedTitle } from '../../../app/solution/warnings/safety-notice-kinds.ts';
@@ -18,7 +19,7 @@ import {
   smallPrint,
 } from '../../emails/layout.ts';
 import type { OutgoingMail } from '../context.ts';
-import { emailText, type Notice } from './email-texts.ts';
+import { emailText } from './email-texts.ts';
 
 /** The result of `claim_mail`. */
 export interface ClaimedMail {
@@ -33,7 +34,7 @@ export interface ClaimedMail {
   until: string | null;
   /** The tokens that end following a subject, by the id of the follow or topic. */
   unfollow: Record<string, string> | null;
-  notices: Notice[];
+  notices: MailedNotice[];
 }
 
 /** Lines of a daily summary. */
@@ -44,7 +45,7 @@ const MAX_DIGEST_LINES = 150;
 /** An email about one thing, about all of a member's day, or with the news of a week. */
 export function renderEmail(claimed: ClaimedMail, siteUrl: string, news: FollowedNews[] = []): OutgoingMail {
   // Of one who is not named, the database says "Someone".
-  const named = ({ type, actor }: Notice) => actorName(type, actor === 'Someone' ? null : actor);
+  const named = ({ type, actor }: MailedNotice) => actorName(type, actor === 'Someone' ? null : actor);
   const mail = { ...claimed, notices: claimed.notices.map((one) => ({ ...one, actor: named(one) })) };
   const stopUrl = (token: string) => `${siteUrl}/unsubscribe?token=${encodeURIComponent(token)}`;
   const unsubscribe = mail.unsubscribe && stopUrl(mail.unsubscribe);
@@ -85,15 +86,15 @@ const nameOf = (ids: number[]) =>
   ids.length === 1 ? ids[0] : createHash('sha256').update(ids.join()).digest('hex').slice(0, 32);
 
 /** The title of what a notice is about, in its language, behind what readers are warned of. */
-function titleOf({ title, language, safety_kind }: Notice) {
+function titleOf({ title, language, safety_kind }: MailedNotice) {
   const warning = warnedTitle(safety_kind, '');
   if (!language) return warning + title;
   const { lang, dir } = textLanguage(language);
   return html`${warning}<bdi lang="${lang}" dir="${dir}">${title}</bdi>`;
 }
 
-function single(notice: Notice, siteUrl: string, to: string) {
-  const { heading, text, button: label, why = '' } = emailText(notice);
+function single(notice: MailedNotice, siteUrl: string, to: string) {
+  const { heading, text, button: label, why } = emailText(notice);
   // The title within it is in the language of its author.
   const [before = '', ...after] = notice.title ? heading.split(notice.title) : [heading];
   return {
@@ -111,17 +112,17 @@ function single(notice: Notice, siteUrl: string, to: string) {
 }
 
 /** One line for each thing, with all members who did the same to it. */
-function digest(notices: Notice[], siteUrl: string, to: string) {
-  const groups = new Map<string, Notice[]>();
+function digest(notices: MailedNotice[], siteUrl: string, to: string) {
+  const groups = new Map<string, MailedNotice[]>();
   for (const notice of notices) {
-    const key = [textOf(notice).headline, notice.solution_id, notice.topic_id, notice.title].join(' ');
+    const key = [noticeTypeOf(notice).headline, notice.solution_id, notice.topic_id, notice.title].join(' ');
     groups.set(key, [...(groups.get(key) ?? []), notice]);
   }
   const rows = [...groups.values()].flatMap((group) => {
     const [one] = group;
     if (!one) return [];
     const about = link(titleOf(one), siteUrl + pathOf(one, to));
-    return row(html`${partsOf(textOf(one).headline, actorsOf(group), about)}`);
+    return row(html`${partsOf(noticeTypeOf(one).headline, actorsOf(group), about)}`);
   });
   const rest = rows.length - MAX_LINES;
   return {
@@ -166,7 +167,7 @@ function weeklyDigest(news: FollowedNews[], stopUrl: (id: string) => string, sit
   };
 }
 
-function actorsOf(group: Notice[]): string {
+function actorsOf(group: MailedNotice[]): string {
   const [first = '', ...others] = new Set(group.map(({ actor }) => actor));
   if (others.length === 0) return first;
   return `${first} and ${others.length} ${others.length === 1 ? 'other' : 'others'}`;
@@ -186,16 +187,16 @@ const PAGES: Record<string, string> = {
  *
  * @param to the address of its reader
  */
-function pathOf(notice: Notice, to: string): string {
+function pathOf(notice: MailedNotice, to: string): string {
   // Browsers keep what stands behind the sign to themselves: addresses of pages are logged.
   if (notice.type === 'invitation') return `/auth?tab=sign-up#email=${encodeURIComponent(to)}`;
   const page = PAGES[notice.type];
   if (page) return page;
   const { use_question: asked } = notice;
   if (asked)
-    return `${hrefOf({ type: notice.type, use_question_id: asked.id })}?token=${encodeURIComponent(asked.token)}`;
+    return `${noticePath({ type: notice.type, use_question_id: asked.id })}?token=${encodeURIComponent(asked.token)}`;
   if (notice.tracking_id) return `/removal-request/${notice.tracking_id}`;
   return notice.type === 'removal_requests'
     ? '/admin?tab=removal-requests'
-    : hrefOf({ ...notice, part: notice.type === 'part_notice' ? notice.title : null });
+    : noticePath({ ...notice, part: notice.type === 'part_notice' ? notice.title : null });
 }

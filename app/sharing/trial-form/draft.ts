@@ -1,8 +1,8 @@
+import type { OwnTrial } from '#app/sharing/trials/data.ts';
 import { type OutcomeForm, typedOutcome } from '#app/solution/outcomes/form-schema.ts';
 import { ageGroupSchema } from '#app/solution/solutions/form-schema.ts';
 import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
 import { z } from '#app/zod.ts';
-import type { OwnTrial } from './data.ts';
 import { draftSchema, type TrialForm } from './form-schema.ts';
 
 const keyOf = (solutionId: string, userId: string, edited: OwnTrial | undefined) =>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, Clock } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
+import { type OwnTrial, ownTrialsQuery } from '#app/sharing/trials/data.ts';
 import { CLOSED, pageTitle } from '#app/site.ts';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
@@ -12,7 +13,6 @@ import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import type { Route } from './+types/trial-page.ts';
-import { type OwnTrial, ownTrialsQuery } from './data.ts';
 import { TrialForm } from './trial-form.tsx';
 
 const title = 'I tried this';

@@ -1,8 +1,8 @@
+import { isResult } from '#app/sharing/trials/results.ts';
 import { draftOutcomesSchema, outcomesSchema } from '#app/solution/outcomes/form-schema.ts';
 import { ageGroupSchema, MAX_SECTION_LENGTH } from '#app/solution/solutions/form-schema.ts';
 import { amputationLevels, prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import { z } from '#app/zod.ts';
-import { isResult } from './results.ts';
 
 const oneOf = (values: readonly string[], message: string) =>
   z.string().check(z.refine((value) => values.includes(value), message));

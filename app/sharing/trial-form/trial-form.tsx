@@ -12,6 +12,8 @@ import { uploadsOf } from '#app/sharing/media-upload/stored-uploads.ts';
 import { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
 import { sendFiles, sendUpload } from '#app/sharing/submission/data.ts';
 import { Tiles } from '#app/sharing/submission/main-sections.tsx';
+import type { OwnTrial } from '#app/sharing/trials/data.ts';
+import { results } from '#app/sharing/trials/results.ts';
 import { OutcomeFields } from '#app/solution/outcomes/outcome-fields.tsx';
 import { ConsentField } from '#app/solution/review/consent-field.tsx';
 import { HarmQuestion } from '#app/solution/safety-notices/harm-question.tsx';
@@ -31,10 +33,8 @@ import { lazyDialog, Region } from '#app/ui/states/region.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
-import type { OwnTrial } from './data.ts';
 import { baseForm, keepDraft, readDraft } from './draft.ts';
 import { type TrialForm as Fields, trialSchema } from './form-schema.ts';
-import { results } from './results.ts';
 import { submitTrial, trialTexts } from './submit.ts';
 
 const ReportCaseDialog = lazyDialog(
