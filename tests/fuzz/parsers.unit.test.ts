@@ -11,7 +11,7 @@ import { suggestionSchema } from '#app/community/resources/form-schema.ts';
 import { findPatientIdentifiers } from '#app/frame/patient-identifiers/patient-identifiers.ts';
 import { readRemovalRequest } from '#app/moderation/removal-requests/data.ts';
 import { addTags } from '#app/solution/solutions/form-schema.ts';
-import { highlightPattern } from '#app/solution/solutions/highlight.tsx';
+import { highlightPattern } from '#app/solution/cards/highlight.tsx';
 import { words } from '#app/solution/versions/diff.ts';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
 import { withoutSentenceEnd } from '#app/ui/texts/linked-text.tsx';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { feedOf, reasonOf } from '#app/people/follows/news.ts';
-import { CardPicture } from '#app/solution/solutions/card-picture.tsx';
+import { CardPicture } from '#app/solution/cards/card-picture.tsx';
 import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { Button } from '#app/ui/controls/button.tsx';

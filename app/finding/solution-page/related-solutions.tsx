@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMember } from '#app/session.ts';
+import { SolutionCard } from '#app/solution/cards/solution-card.tsx';
 import { relatedQuery } from '#app/solution/solutions/data.ts';
-import { SolutionCard } from '#app/solution/solutions/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 
 /** Cards of similar solutions at the end of a page; nothing where there are none. */

@@ -3,7 +3,7 @@ import { type ComponentProps, createContext, type ReactNode, useContext, useRef,
 import { messageOf } from '#app/errors.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { asMember, useMember } from '#app/session.ts';
-import { SolutionCard } from '#app/solution/solutions/solution-card.tsx';
+import { SolutionCard } from '#app/solution/cards/solution-card.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { knownText } from '#app/ui/languages/known-text.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';

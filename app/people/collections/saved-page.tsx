@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { useAction } from '#app/frame/act/use-action.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { CLOSED, pageTitle } from '#app/site.ts';
-import { CardPicture } from '#app/solution/solutions/card-picture.tsx';
+import { CardPicture } from '#app/solution/cards/card-picture.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { CardPicture } from '#app/solution/solutions/card-picture.tsx';
+import { CardPicture } from '#app/solution/cards/card-picture.tsx';
 import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';

@@ -1,8 +1,8 @@
 import { useMember, useViewer } from '#app/session.ts';
 import { isBuildFile, type Uploads } from '#app/sharing/media-upload/upload-queue.ts';
+import { SolutionCard } from '#app/solution/cards/solution-card.tsx';
 import { toCard } from '#app/solution/solutions/data.ts';
 import { type SolutionForm, solutionTexts } from '#app/solution/solutions/form-schema.ts';
-import { SolutionCard } from '#app/solution/solutions/solution-card.tsx';
 import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
 
 /** The card as Browse will show it, while it is being written. */

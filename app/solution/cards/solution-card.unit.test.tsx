@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { expect, it } from 'vitest';
-import { toCard } from './data.ts';
+import { toCard } from '#app/solution/solutions/data.ts';
 import { SolutionCard } from './solution-card.tsx';
 
 const author = {

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
+import type { SolutionCardData } from '#app/solution/solutions/data.ts';
+import { audienceLabel } from '#app/solution/solutions/value-lists.ts';
 import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { knownText } from '#app/ui/languages/known-text.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
@@ -7,11 +10,8 @@ import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
-import { levelSigns } from './amputation-level-signs.ts';
 import { CardPicture } from './card-picture.tsx';
-import type { SolutionCardData } from './data.ts';
 import { Highlighted } from './highlight.tsx';
-import { audienceLabel } from './value-lists.ts';
 
 interface SolutionCardProps {
   solution: SolutionCardData;
