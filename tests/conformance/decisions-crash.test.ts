@@ -8,6 +8,7 @@ import { SignJWT } from 'jose';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { deleteReported } from '#app/moderation/reports/report-actions.ts';
+import { solution as solutions } from '#app/solution/solutions/kind.ts';
 import { createDatabase, createDataFolder } from '../backend.ts';
 import { type BackendProcess, startBackendProcess } from '../backend-process.ts';
 import { COMPLETE_PROFILES } from '../completed-profiles.ts';
@@ -283,12 +284,12 @@ it('a removal that is cut off between any of its steps is whole once it is repea
         createdAt: null,
         within: null,
       };
-      return deleteReported(
-        session,
-        { ...report, shows_patient: false, tells_of_harm: false, reporter_id: null, reporter: null },
-        about,
-        'It shows a face.',
-      );
+      return deleteReported(session, {
+        report: { ...report, shows_patient: false, tells_of_harm: false, reporter_id: null, reporter: null },
+        reported: about,
+        removal: solutions.reported.removal,
+        message: 'It shows a face.',
+      });
     },
     { rows: [], objects: [], public: false },
   );

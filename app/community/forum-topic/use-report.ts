@@ -6,11 +6,20 @@ import { useMember } from '#app/session.ts';
 export function useReport() {
   const signInFirst = useRequireSignIn();
   const member = useMember();
-  const [what, setWhat] = useState<{ kind: 'topic' | 'post'; contentId: string; hasImages: boolean } | null>(
-    null,
-  );
+  const [what, setWhat] = useState<{
+    kind: string;
+    title: string;
+    contentId: string;
+    hasImages: boolean;
+  } | null>(null);
   const about = (kind: 'topic' | 'post', { id, images }: { id: string; images: unknown[] }) => {
-    if (member) return setWhat({ kind, contentId: id, hasImages: images.length > 0 });
+    if (member)
+      return setWhat({
+        kind,
+        title: kind === 'topic' ? 'Report topic' : 'Report post',
+        contentId: id,
+        hasImages: images.length > 0,
+      });
     signInFirst('Please sign in to report content', 'Authentication required');
   };
   return {

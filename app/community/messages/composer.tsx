@@ -13,7 +13,7 @@ import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choic
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import type { Message } from './data.ts';
 import { COMPOSING, replySubject } from './reply.ts';
-import { useReply } from './use-reply.ts';
+import { useReply } from './use-messages.ts';
 
 interface ComposerProps {
   memberId: string;

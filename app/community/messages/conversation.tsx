@@ -150,7 +150,13 @@ export function Conversation({ memberId, otherId, other, isChosen }: Conversatio
         />
       )}
       {typeof open === 'object' && open.what === 'report' && (
-        <ReportDialog kind="message" contentId={open.message.id} reporterId={memberId} onClose={close} />
+        <ReportDialog
+          kind="message"
+          title="Report message"
+          contentId={open.message.id}
+          reporterId={memberId}
+          onClose={close}
+        />
       )}
       {open === 'block' && otherId && (
         <ConfirmDialog

@@ -6,7 +6,7 @@ import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choic
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import type { Message } from './data.ts';
 import { correspondent, replySubject } from './reply.ts';
-import { useReply } from './use-reply.ts';
+import { useReply } from './use-messages.ts';
 
 interface ReplyDialogProps {
   message: Message;

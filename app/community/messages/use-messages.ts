@@ -1,9 +1,11 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useAction } from '#app/frame/act/use-action.ts';
+import { sendMessage } from '#app/frame/members/data.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
-import { conversationsQuery, deleteMessage, markRead, messagesQuery } from './data.ts';
+import { conversationsQuery, deleteMessage, type Message, markRead, messagesQuery } from './data.ts';
+import { replyTo } from './reply.ts';
 
 /** A member's conversations as far as they are loaded; they and their messages are kept in step with the database. */
 export function useConversations(memberId: string) {
@@ -53,4 +55,33 @@ export function useMessages(memberId: string, otherId: string | null) {
     onDone: refresh,
   });
   return { query, messages: query.data?.pages.flat(), read, remove, refresh };
+}
+
+/** A reply to a message, or the first message of a conversation. */
+type Outgoing = { content: string; language: string } & (
+  | { message: Message }
+  | { recipientId: string; subject: string | null }
+);
+
+/** Sends a message; the caller keeps the typed text until it has arrived. */
+export function useReply(memberId: string, onSent: () => void) {
+  return useAction({
+    act: async (outgoing: Outgoing) =>
+      sendMessage(
+        await browserClient(),
+        'message' in outgoing
+          ? replyTo(outgoing.message, memberId, outgoing)
+          : {
+              sender_id: memberId,
+              recipient_id: outgoing.recipientId,
+              subject: outgoing.subject,
+              content: outgoing.content.trim(),
+              language: outgoing.language,
+              solution_id: null,
+            },
+      ),
+    done: (_nothing, outgoing) => ('message' in outgoing ? 'Reply sent' : 'Message sent'),
+    failed: (_error, outgoing) => ('message' in outgoing ? 'Failed to send reply' : 'Failed to send message'),
+    onDone: onSent,
+  });
 }

@@ -14,9 +14,9 @@ import {
 } from 'lucide-react';
 import { Children, type ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
 import { type NoticeIcon, partsOf } from '#app/frame/kinds/notice-type.ts';
 import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { ResultBadge } from '#app/sharing/trials/result-badge.tsx';
 import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { textLanguage } from '#app/ui/languages/languages.ts';

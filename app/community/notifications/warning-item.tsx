@@ -1,8 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
 import { Children } from 'react';
 import { Link } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
 import { partsOf } from '#app/frame/kinds/notice-type.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import type { SolutionCardData } from '#app/solution/solutions/data.ts';
 import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';

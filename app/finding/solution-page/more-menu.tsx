@@ -153,7 +153,13 @@ export function MoreMenu({ trigger, solution }: MoreMenuProps) {
       )}
       {opened === 'part' && <PartNoticeDialog solution={solution} onClose={close} />}
       {member && opened === 'report' && (
-        <ReportCaseDialog kind="solution" contentId={id} reporterId={member.id} onClose={close} />
+        <ReportCaseDialog
+          kind="solution"
+          title="Report solution"
+          contentId={id}
+          reporterId={member.id}
+          onClose={close}
+        />
       )}
       {member && opened === 'save' && <SaveDialog userId={member.id} solution={solution} onClose={close} />}
       {member && opened === 'safety' && (

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactElement, useEffect, useMemo, useState } from 'react';
 import { Form, Link, NavLink, useLocation } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { keepReturnPath } from '#app/require-sign-in.ts';
 import { lastKnownAccount, useLiveViewer, useMember, useViewer, useViewerRetry } from '#app/session.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { siteName, siteSettings } from '#app/site.ts';
 
 export const logoPath = 'M7.6 5.6c0 5.6 1.6 9 5.4 9s5.4-3.4 5.4-9M13 14.6v6M9.8 20.8h6.4';

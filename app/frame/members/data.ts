@@ -61,23 +61,11 @@ export async function sendMessage(
 /** The member's report of it still waits. */
 export class AlreadyReported extends Error {}
 
-/** What members can report. */
-export type ContentKind =
-  | 'topic'
-  | 'post'
-  | 'solution'
-  | 'translation'
-  | 'trial'
-  | 'comment'
-  | 'message'
-  | 'profile'
-  | 'collection';
-
 /** Whether a report by the member still waits. */
 export const hasReportedQuery = (
   client: ClientSource,
   memberId: string,
-  content: { kind: ContentKind; id: string },
+  content: { kind: string; id: string },
 ) =>
   queryOptions({
     queryKey: ['viewer', memberId, 'reported', content],
@@ -99,7 +87,7 @@ export async function reportContent(
   db: Client,
   report: {
     reporter_id: string;
-    content_type: ContentKind;
+    content_type: string;
     content_id: string;
     reason: string;
     shows_patient?: boolean;

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { useFileUrl } from '#app/file-url.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 
 interface MemberAvatarProps extends Omit<ComponentProps<typeof Avatar>, 'src'> {

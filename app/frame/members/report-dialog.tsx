@@ -6,22 +6,12 @@ import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
-import { AlreadyReported, type ContentKind, hasReportedQuery, reportContent } from './data.ts';
-
-const TITLES: Record<ContentKind, string> = {
-  topic: 'Report topic',
-  post: 'Report post',
-  solution: 'Report solution',
-  translation: 'Report translation',
-  trial: 'Report trial',
-  comment: 'Report comment',
-  message: 'Report message',
-  profile: 'Report profile',
-  collection: 'Report collection',
-};
+import { AlreadyReported, hasReportedQuery, reportContent } from './data.ts';
 
 interface ReportDialogProps {
-  kind: ContentKind;
+  /** That of the noun's `kind.ts`. */
+  kind: string;
+  title: string;
   contentId: string;
   reporterId: string;
   /** Whether it has images of which can be said that they show a patient. */
@@ -36,6 +26,7 @@ interface ReportDialogProps {
 /** Asks why the reader reports something, and sends it to the moderators. */
 export function ReportDialog({
   kind,
+  title,
   contentId,
   reporterId,
   hasImages,
@@ -61,7 +52,7 @@ export function ReportDialog({
   const reported = useQuery(hasReportedQuery(browserClient, reporterId, { kind, id: contentId })).data;
   return (
     <TextDialog
-      title={TITLES[kind]}
+      title={title}
       description="Only moderators will see this. If a patient is identifiable, tell us which image or sentence."
       label="Reason"
       maxLength={2000}

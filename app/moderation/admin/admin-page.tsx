@@ -3,13 +3,13 @@ import { ShieldAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { hasFactor, secondStepQuery } from '#app/account/credentials/second-step-data.ts';
+import { waitingKinds } from '#app/kinds.ts';
 import { queueSummaryQuery } from '#app/moderation/review-queue/data.ts';
 import { sum, summarySentence } from '#app/moderation/review-queue/summary-sentence.ts';
 import { useLiveQueue } from '#app/moderation/review-queue/use-live-queue.ts';
 import type { SettingsDraft } from '#app/moderation/site-settings/settings-form.tsx';
 import { useMember, useViewerRetry } from '#app/session.ts';
 import { CLOSED, pageTitle, siteSettings } from '#app/site.ts';
-import type { QueueKind } from '#app/solution/review/use-claim.ts';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
@@ -152,18 +152,7 @@ function lastSection(memberId: string): string | null {
   }
 }
 
-/** The sections of what waits, each with its label and its kind. */
-const waiting: Record<string, [label: string, kind: QueueKind]> = {
-  solutions: ['Pending Solutions', 'solution'],
-  resources: ['Resource Suggestions', 'resource'],
-  reports: ['Content Reports', 'report'],
-  'removal-requests': ['Removal requests', 'removal_request'],
-  trials: ['Trial reports', 'trial'],
-  translations: ['Translations', 'translation'],
-  registrations: ['Registrations', 'registration'],
-  posts: ['First posts', 'post'],
-  images: ['Forum images', 'image'],
-};
+const waiting = [...waitingKinds.values()];
 
 function Dashboard({ moderator, settings }: { moderator: Moderator; settings: DashboardSettings }) {
   const [params, setParams] = useSearchParams();
@@ -175,10 +164,8 @@ function Dashboard({ moderator, settings }: { moderator: Moderator; settings: Da
   const sections: Section[] = [
     { value: 'storage', label: 'Storage Dashboard' },
     { value: 'queue', label: 'Review queue', count: counts && sum(counts), startsGroup: 'Waiting' },
-    ...Object.entries(waiting).flatMap(([value, [label, kind]]) =>
-      // Most sites have no use for some.
-      counts?.[kind] ||
-      (kind === 'post' ? siteSettings().reviewed_first_posts > 0 : !['translation', 'image'].includes(kind))
+    ...waiting.flatMap(({ kind, section: [value, label], isOffered }) =>
+      counts?.[kind] || (isOffered?.() ?? true)
         ? [{ value, label, count: counts && (counts[kind] ?? 0) }]
         : [],
     ),
@@ -210,7 +197,7 @@ function Dashboard({ moderator, settings }: { moderator: Moderator; settings: Da
       <SectionPanel value="queue">
         <ReviewQueue viewer={moderator} />
       </SectionPanel>
-      {Object.entries(waiting).map(([value, [, kind]]) => (
+      {waiting.map(({ kind, section: [value] }) => (
         <SectionPanel key={value} value={value}>
           {kind === 'removal_request' ? (
             <RemovalRequests>

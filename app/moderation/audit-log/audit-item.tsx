@@ -1,8 +1,9 @@
 import { Link } from 'react-router';
 import type { Json } from '#app/database.types.ts';
+import { acts, targets } from '#app/kinds.ts';
 import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { dateLanguage } from '#app/ui/languages/interface-language.ts';
-import { type AuditEntry, actions } from './data.ts';
+import type { AuditEntry } from './data.ts';
 
 const time = new Intl.DateTimeFormat(dateLanguage, {
   dateStyle: 'medium',
@@ -10,28 +11,16 @@ const time = new Intl.DateTimeFormat(dateLanguage, {
   hourCycle: 'h23',
 });
 
-/** Kinds of target in words, where the name of the table is not one. */
-const kinds: Record<string, string> = {
-  profile: 'member',
-  post: 'forum reply',
-  content_report: 'report',
-  resource_suggestion: 'resource',
-  held_post: 'first post',
-};
-
-/** Kinds of target that have their own page. */
-const targetLabels: Record<string, string> = { solution: '/solutions/', topic: '/forum/' };
-
 /** One entry of the log: who did what, to what and when, with the states before and after if they were recorded. */
 export function AuditItem({ entry }: { entry: AuditEntry }) {
-  const basePath = targetLabels[entry.target_type];
+  const { name: kind = entry.target_type.replaceAll('_', ' '), path } = targets.get(entry.target_type) ?? {};
   const name = entry.names.get(entry.target_id);
   const target = name === undefined ? entry.target_id : <bdi dir="auto">{name}</bdi>;
   return (
     <li className="px-4 py-4 md:px-6">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <p className="min-w-0 wrap-anywhere">
-          <span className="font-bold">{actions[entry.action] ?? entry.action}</span>
+          <span className="font-bold">{acts[entry.action] ?? entry.action}</span>
           <span className="text-ink-2">
             {' '}
             by <bdi>{entry.actor}</bdi>
@@ -42,9 +31,9 @@ export function AuditItem({ entry }: { entry: AuditEntry }) {
         </time>
       </div>
       <p className="mt-1 text-sm text-ink-3 wrap-anywhere">
-        {kinds[entry.target_type] ?? entry.target_type.replaceAll('_', ' ')}{' '}
-        {basePath ? (
-          <Link to={basePath + entry.target_id} className="link">
+        {kind}{' '}
+        {path ? (
+          <Link to={path + entry.target_id} className="link">
             {target}
           </Link>
         ) : (

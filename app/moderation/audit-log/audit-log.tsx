@@ -2,6 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { Download, ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '#app/frame/act/use-action.ts';
+import { acts } from '#app/kinds.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
@@ -13,7 +14,7 @@ import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { downloadCsv } from '#app/ui/texts/csv.ts';
 import { auditCsv } from './audit-csv.ts';
 import { AuditItem } from './audit-item.tsx';
-import { type AuditFilter, actions, auditQuery, readWholeLog } from './data.ts';
+import { type AuditFilter, auditQuery, readWholeLog } from './data.ts';
 
 /** The log of acts that used the powers of a moderator or admin; it grows live. */
 export function AuditLog() {
@@ -42,7 +43,7 @@ export function AuditLog() {
       <div className="mb-5 flex flex-wrap items-end gap-x-4 gap-y-3">
         <Field label="Action" className="w-full sm:w-64">
           <Select value={filter.action} onChange={set('action')}>
-            <Options of={actions} none="All actions" />
+            <Options of={acts} none="All actions" />
           </Select>
         </Field>
         <Field label="From" className="flex-1 sm:flex-none">

@@ -1,7 +1,7 @@
 import { Play } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Form, useNavigation } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox, Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { ErrorSummary, type Problem } from '#app/ui/controls/error-summary.tsx';

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '#app/errors.ts';
 import { useAction } from '#app/frame/act/use-action.ts';
+import type { Removal, ReportedContent } from '#app/frame/kinds/reported.ts';
 import { useMember } from '#app/session.ts';
 import { siteSettings } from '#app/site.ts';
 import { ReasonField } from '#app/solution/withdrawals/reason-field.tsx';
@@ -9,26 +10,26 @@ import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
-import type { Report, ReportedContent } from './data.ts';
-import { AuthenticationRequired, deleteReported, type Removable, removable } from './report-actions.ts';
+import type { Report } from './data.ts';
+import { AuthenticationRequired, deleteReported } from './report-actions.ts';
 
 interface DeleteDialogProps {
   report: Report;
   /** Undefined when the content is deleted already, and only its reports are left. */
   reported: ReportedContent | undefined;
-  kind: Removable;
+  removal: Removal;
   onClose: () => void;
 }
 
 /** Asks before reported content is deleted, for words to its author and, with a solution, for the reason. */
-export function DeleteDialog({ report, reported, kind, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ report, reported, removal, onClose }: DeleteDialogProps) {
   const cache = useQueryClient();
   const member = useMember();
   const [message, setMessage] = useState('');
   const [reason, setReason] = useState('');
-  const { warning, subject } = removable[kind];
-  const removal = useAction({
-    act: async () => deleteReported(await browserClient(), report, reported, message, reason),
+  const { warning, subject } = removal;
+  const removing = useAction({
+    act: async () => deleteReported(await browserClient(), { report, reported, removal, message, reason }),
     done: ({ closed }) =>
       closed
         ? 'Content Deleted'
@@ -51,8 +52,8 @@ export function DeleteDialog({ report, reported, kind, onClose }: DeleteDialogPr
       onClose={onClose}
       title="Delete Content"
       description={warning}
-      onSubmit={() => removal.mutate()}
-      action={{ label: 'Delete Content', variant: 'danger', busy: removal.isPending && 'Deleting' }}
+      onSubmit={() => removing.mutate()}
+      action={{ label: 'Delete Content', variant: 'danger', busy: removing.isPending && 'Deleting' }}
     >
       {reported?.authorId && (
         <Field

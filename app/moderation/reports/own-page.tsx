@@ -3,6 +3,7 @@ import { Flag, Link2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { authorName } from '#app/frame/members/names.ts';
+import { reportedKinds } from '#app/kinds.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { CLOSED, pageTitle } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -12,7 +13,6 @@ import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
-import { contentKinds } from './kinds.ts';
 import { type OwnReport, type OwnSuggestion, ownReportsQuery } from './own-data.ts';
 
 export const handle = CLOSED;
@@ -124,7 +124,7 @@ function Report({ report }: { report: OwnReport }) {
   return (
     <li className="px-4 py-5 md:px-6">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="text-sm text-ink-3">{contentKinds[content_type] ?? 'Content'}</span>
+        <span className="text-sm text-ink-3">{reportedKinds.get(content_type)?.name ?? 'Content'}</span>
         <State status={status} />
         <Day of={created_at} />
       </p>

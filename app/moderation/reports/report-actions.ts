@@ -1,7 +1,7 @@
 import { dataOf, unwrap } from '#app/errors.ts';
-import { withdrawSolution } from '#app/solution/withdrawals/data.ts';
+import type { Removal, ReportedContent } from '#app/frame/kinds/reported.ts';
 import type { Client } from '#app/supabase.ts';
-import type { Report, ReportedContent } from './data.ts';
+import type { Report } from './data.ts';
 
 /** The session has ended; the moderator must sign in again. */
 export class AuthenticationRequired extends Error {
@@ -32,72 +32,32 @@ export async function closeReport(db: Client, id: string, outcome: Outcome): Pro
   if (closed.length === 0) throw new Error('Another moderator has already closed this report');
 }
 
-/** Kinds of content that a moderator can delete, with what is said before and the subject of a message to the author. */
-export const removable = {
-  topic: {
-    table: 'forum_topics',
-    warning: 'The forum topic and all of its replies will be permanently deleted and its reports closed.',
-    subject: 'Your forum topic was removed',
-  },
-  post: {
-    table: 'forum_posts',
-    warning: 'The forum post will be permanently deleted and its reports closed.',
-    subject: 'Your forum post was removed',
-  },
-  solution: {
-    table: 'solutions',
-    warning: 'The solution will be permanently deleted and its reports closed.',
-    subject: 'Your solution was removed',
-  },
-  translation: {
-    table: 'solution_translations',
-    warning: 'The translation will be permanently deleted and its reports closed.',
-    subject: 'Your translation was removed',
-  },
-  trial: {
-    table: 'solution_trials',
-    warning: 'The trial report will be permanently deleted and its reports closed.',
-    subject: 'Your trial report was removed',
-  },
-  comment: {
-    table: 'comments',
-    warning: 'The comment will be permanently deleted and its reports closed.',
-    subject: 'Your comment was removed',
-  },
-} as const;
-export type Removable = keyof typeof removable;
-
-/** Whether moderators can delete content of this kind. */
-export const isRemovable = (kind: string): kind is Removable => kind in removable;
+interface Deletion {
+  report: Report;
+  reported: ReportedContent | undefined;
+  removal: Removal;
+  /** To the author; none when blank. */
+  message: string;
+  /** For the address of a solution, one of `withdrawalReasons`. */
+  reason?: string;
+}
 
 /**
  * Deletes the subject of a report, notifies its author, and closes all reports of it. Content that is deleted
  * already is no failure, so that an interrupted deletion can be repeated.
  *
- * @param message to the author; none when blank
- * @param reason for the address of a solution, one of `withdrawalReasons`
  * @returns whether the reports could be closed too
  * @throws when the content could not be deleted; nothing has changed then
  */
 export async function deleteReported(
   db: Client,
-  report: Report,
-  reported: ReportedContent | undefined,
-  message: string,
-  reason = '',
+  { report, reported, removal, message, reason = '' }: Deletion,
 ): Promise<{ closed: boolean }> {
   const moderatorId = await requireSession(db);
   const { content_type: kind, content_id: id } = report;
-  if (!isRemovable(kind)) throw new Error('this cannot be deleted by moderators');
-
-  const { table } = removable[kind];
-  const isDeleted =
-    kind === 'solution'
-      ? await withdrawn(db, id, reason)
-      : unwrap(await db.from(table).delete().eq('id', id).select('id')).length > 0;
-  if (!isDeleted && (await isThere(db, table, id))) throw new Error('you may not delete it');
+  await removal.remove(db, id, reason);
   if (reported?.authorId && reported.authorId !== moderatorId)
-    await notifyAuthor(db, { moderatorId, authorId: reported.authorId, kind, reported, message });
+    await notifyAuthor(db, { moderatorId, authorId: reported.authorId, removal, reported, message });
 
   const { error } = await db
     .from('content_reports')
@@ -109,29 +69,10 @@ export async function deleteReported(
   return { closed: !error };
 }
 
-/** @returns whether the solution was there, and the moderator could delete it */
-const withdrawn = (db: Client, id: string, reason: string): Promise<boolean> =>
-  withdrawSolution(db, id, reason).then(
-    () => true,
-    (error: { code?: string }) => {
-      if (error.code !== 'PT404') throw error;
-      return false;
-    },
-  );
-
-/** A comment with replies leaves an empty place behind, which does not count. */
-async function isThere(db: Client, table: (typeof removable)[Removable]['table'], id: string) {
-  const response =
-    table === 'comments'
-      ? await db.from(table).select('id').eq('id', id).is('deleted_at', null)
-      : await db.from(table).select('id').eq('id', id);
-  return unwrap(response).length > 0;
-}
-
 interface AuthorNotice {
   moderatorId: string;
   authorId: string;
-  kind: Removable;
+  removal: Removal;
   reported: ReportedContent;
   message: string;
 }
@@ -140,14 +81,14 @@ interface AuthorNotice {
  * The content is already deleted, so a failed notification of its author is only logged. The notification
  * names the message, so that the two count as one.
  */
-async function notifyAuthor(db: Client, { moderatorId, authorId, kind, reported, message }: AuthorNotice) {
+async function notifyAuthor(db: Client, { moderatorId, authorId, removal, reported, message }: AuthorNotice) {
   const letter = message.trim()
     ? await db
         .from('messages')
         .insert({
           sender_id: moderatorId,
           recipient_id: authorId,
-          subject: removable[kind].subject,
+          subject: removal.subject,
           content: message.trim(),
         })
         .select('id')

@@ -3,7 +3,9 @@ import { Link2Off, MessageSquareReply, Trash2, TriangleAlert, X } from 'lucide-r
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { ReportedImages } from '#app/community/post-images/reported-images.tsx';
+import type { ReportedContent } from '#app/frame/kinds/reported.ts';
 import { authorName } from '#app/frame/members/names.ts';
+import { reportedKinds } from '#app/kinds.ts';
 import { SanctionButton } from '#app/moderation/member-management/sanction-button.tsx';
 import { useMember } from '#app/session.ts';
 import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
@@ -19,9 +21,7 @@ import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { RichText } from '#app/ui/texts/rich-text.tsx';
-import { earlierReportsQuery, type Report, type ReportedContent } from './data.ts';
-import { contentKinds } from './kinds.ts';
-import { isRemovable } from './report-actions.ts';
+import { earlierReportsQuery, type Report } from './data.ts';
 import { ReportedMessageText } from './reported-message.tsx';
 import { ReportedSolution, ReportedTrial } from './reported-whole.tsx';
 import { useCloseReport } from './use-close-report.ts';
@@ -60,7 +60,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
   const ago = useRelativeTime(report.created_at);
   const dismissal = useCloseReport(() => setDismissing(false));
   const { content_type: kind } = report;
-  const label = contentKinds[kind] ?? kind;
+  const { name: label = kind, removal } = reportedKinds.get(kind) ?? {};
   const reported = (details !== 'failed' && details) || undefined;
   const isKnown = details !== undefined && details !== 'failed';
   const moderator = useMember();
@@ -121,7 +121,7 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
                 },
               ]
             : []),
-          ...(isRemovable(kind) && isKnown
+          ...(removal && isKnown
             ? [
                 {
                   label: 'Delete Content',
@@ -169,11 +169,11 @@ export function ReportItem({ report, details, onRetry }: ReportItemProps) {
           onClose={() => setUnsharing(undefined)}
         />
       )}
-      {deleting && isRemovable(kind) && (
+      {deleting && removal && (
         <DeleteDialog
           report={report}
           reported={deleting.reported}
-          kind={kind}
+          removal={removal}
           onClose={() => setDeleting(undefined)}
         />
       )}

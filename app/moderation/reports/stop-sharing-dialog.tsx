@@ -1,7 +1,7 @@
 import { useAction } from '#app/frame/act/use-action.ts';
+import type { ReportedContent } from '#app/frame/kinds/reported.ts';
 import { browserClient } from '#app/supabase.ts';
 import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
-import type { ReportedContent } from './data.ts';
 import { stopSharing } from './report-actions.ts';
 
 interface StopSharingDialogProps {

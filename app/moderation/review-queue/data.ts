@@ -1,24 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { readAnswer, unwrap } from '#app/errors.ts';
-import type { QueueKind } from '#app/solution/review/use-claim.ts';
+import { waitingKinds } from '#app/kinds.ts';
 import { signFiles } from '#app/solution/solutions/private-files.ts';
 import type { ClientSource } from '#app/supabase.ts';
 import type { Summary } from './summary-sentence.ts';
-
-/** What an item of each kind is called. */
-export const queueKinds: Record<QueueKind, string> = {
-  solution: 'Solution',
-  trial: 'Trial report',
-  translation: 'Translation',
-  resource: 'Resource',
-  report: 'Report',
-  removal_request: 'Removal request',
-  registration: 'Registration',
-  post: 'First post',
-  image: 'Forum images',
-};
-/** Whether a value of a row is a kind that the queue shows. */
-const isQueueKind = (value: unknown): value is QueueKind => typeof value === 'string' && value in queueKinds;
 
 /** The number of items listed; the rest follows as these are decided. */
 const MAX_LISTED = 100;
@@ -26,7 +11,7 @@ const MAX_LISTED = 100;
 const LIVE_QUERY = { refetchOnWindowFocus: true, refetchInterval: 60_000 };
 
 /** The items that wait for a moderator, of one kind or of all: first where a patient may be harmed, then those that are due first. */
-export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
+export const queueQuery = (client: ClientSource, kind?: string) =>
   queryOptions({
     queryKey: ['moderation', 'queue', kind ?? 'all'],
     queryFn: async () => {
@@ -46,7 +31,7 @@ export const queueQuery = (client: ClientSource, kind?: QueueKind) =>
       );
       // The generated types of a view do not say that these are never null.
       return rows.flatMap(({ kind, id, title, submitted_at, picture, ...row }) =>
-        isQueueKind(kind) && id && title && submitted_at
+        waitingKinds.has(kind ?? '') && kind && id && title && submitted_at
           ? [
               {
                 ...row,
@@ -72,7 +57,7 @@ export const queueSummaryQuery = (client: ClientSource) =>
     queryFn: async () => {
       const db = await client();
       return readAnswer<Summary>(db.rpc('review_summary'), (z) => {
-        const kind = z.oneOf(Object.keys(queueKinds) as QueueKind[]);
+        const kind = z.oneOf([...waitingKinds.keys()]);
         return z.object({
           counts: z.record(z.string(), z.number()),
           at_risk: z.array(z.object({ kind, id: z.string(), due_at: z.nullable(z.string()) })),

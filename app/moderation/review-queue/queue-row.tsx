@@ -1,22 +1,12 @@
-import {
-  ClipboardCheck,
-  Eye,
-  Flag,
-  IdCard,
-  Image,
-  ImageOff,
-  Languages,
-  Link2,
-  MessageSquare,
-  ShieldAlert,
-} from 'lucide-react';
-import { useFileUrl } from '#app/file-url.ts';
+import { Eye } from 'lucide-react';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
+import { waitingKinds } from '#app/kinds.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { timeLeft, useRelativeTime } from '#app/ui/texts/relative-time.ts';
-import { type QueueItem, queueKinds } from './data.ts';
+import type { QueueItem } from './data.ts';
 
 /** No submission should wait for longer. */
 const PATIENCE_MS = 2 * 86_400_000;
@@ -28,22 +18,11 @@ interface QueueRowProps {
   onChoose: () => void;
 }
 
-const icons = {
-  solution: ImageOff,
-  trial: ClipboardCheck,
-  translation: Languages,
-  resource: Link2,
-  report: Flag,
-  removal_request: ShieldAlert,
-  registration: IdCard,
-  post: MessageSquare,
-  image: Image,
-};
 /** An entry of the list: what waits, of whom, how long it has, and whether colleagues wrote about it. */
 export function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) {
   const fileUrl = useFileUrl();
   const ago = useRelativeTime(item.submitted_at);
-  const Icon = icons[item.kind];
+  const { name, icon: Icon = Eye } = waitingKinds.get(item.kind) ?? {};
   const isUrgent = item.due_at !== null || Date.now() - Date.parse(item.submitted_at) > PATIENCE_MS;
   return (
     <button
@@ -68,7 +47,7 @@ export function QueueRow({ item, current, elsewhere, onChoose }: QueueRowProps) 
       <span className="min-w-0 flex-1">
         <span className="flex flex-wrap justify-between gap-x-3 text-sm text-ink-3">
           <span>
-            {queueKinds[item.kind]}
+            {name}
             {item.notes ? (
               <strong className="font-bold text-amber-ink">
                 {' · '}

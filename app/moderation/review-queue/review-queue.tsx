@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowLeft, ArrowUp, CornerDownLeft, Inbox, type LucideIcon } from 'lucide-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { waitingKinds } from '#app/kinds.ts';
 import { reviewsQuery } from '#app/solution/review/data.ts';
-import type { QueueKind } from '#app/solution/review/use-claim.ts';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { isNotedKind, notesQuery } from '#app/solution/staff-notes/data.ts';
 import { StaffNotes } from '#app/solution/staff-notes/staff-notes.tsx';
@@ -41,23 +41,12 @@ const RemovalRequestReview = lazyPart(
   waiting,
 );
 
-/** What is said when a list is empty or cannot be loaded. */
-const TEXTS = {
-  all: { failed: 'Failed to load the review queue', empty: 'Nothing to review here' },
-  solution: { failed: 'Failed to load pending solutions', empty: 'No solutions to review' },
-  trial: { failed: 'Failed to load trial reports', empty: 'No trial reports to review' },
-  translation: { failed: 'Failed to load translations', empty: 'No translations to review' },
-  resource: { failed: 'Failed to load resource suggestions', empty: 'No suggestions to review' },
-  report: { failed: 'Failed to load content reports', empty: 'No reports to review' },
-  removal_request: { failed: 'Failed to load removal requests', empty: 'No removal requests to review' },
-  registration: { failed: 'Failed to load registrations', empty: 'No registrations to review' },
-  post: { failed: 'Failed to load first posts', empty: 'No first posts to review' },
-  image: { failed: 'Failed to load forum images', empty: 'No forum images to review' },
-};
+/** What is said of all kinds together when the list is empty or cannot be loaded. */
+const ALL = { failed: 'Failed to load the review queue', empty: 'Nothing to review here' };
 
 interface ReviewQueueProps {
   /** Shows only this kind; all kinds, with a choice, if not given. */
-  kind?: QueueKind;
+  kind?: string;
   viewer: { id: string; isAdmin: boolean };
 }
 
@@ -66,7 +55,7 @@ export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
   const [params, setParams] = useSearchParams();
   const queue = useQuery(queueQuery(browserClient, kind));
   const unclaimedOnly = params.get('free') === '1';
-  const texts = TEXTS[kind ?? 'all'];
+  const texts = waitingKinds.get(kind ?? '') ?? ALL;
   // The open item stays, also where it is another moderator's: a filter of the list takes no case away.
   const openId = itemOf(params);
   const isElsewhere = queue.data?.some((item) => isClaimedByOther(item, viewer.id));
@@ -124,7 +113,7 @@ const isClaimedByOther = ({ claimed_by }: QueueItem, viewerId: string | undefine
 const itemOf = (params: URLSearchParams) => params.get('item') ?? params.get('request');
 
 interface QueueProps {
-  kind: QueueKind | undefined;
+  kind: string | undefined;
   items: QueueItem[];
   viewer: ReviewQueueProps['viewer'];
 }

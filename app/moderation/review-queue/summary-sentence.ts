@@ -1,4 +1,4 @@
-import type { QueueKind } from '#app/solution/review/use-claim.ts';
+import { waitingKinds } from '#app/kinds.ts';
 import { formatRelativeTime, timeLeft } from '#app/ui/texts/relative-time.ts';
 
 /** What waits, in the order of the list. */
@@ -6,38 +6,16 @@ export interface Summary {
   /** By kind; one without items is not there. */
   counts: Record<string, number>;
   /** Where a patient may be recognised or named. */
-  at_risk: { kind: QueueKind; id: string; due_at: string | null }[];
+  at_risk: { kind: string; id: string; due_at: string | null }[];
   /** The first of the others. */
-  first: { kind: QueueKind; id: string; due_at: string | null; submitted_at: string } | null;
+  first: { kind: string; id: string; due_at: string | null; submitted_at: string } | null;
 }
 
 /** The number of all that waits. */
 export const sum = (counts: Record<string, number | undefined>): number =>
   Object.values(counts).reduce<number>((all, count) => all + (count ?? 0), 0);
 
-const countOf: Record<QueueKind, (count: number) => string> = {
-  solution: (count) => (count === 1 ? '1 solution' : `${count} solutions`),
-  trial: (count) => (count === 1 ? '1 trial report' : `${count} trial reports`),
-  translation: (count) => (count === 1 ? '1 translation' : `${count} translations`),
-  resource: (count) => (count === 1 ? '1 resource' : `${count} resources`),
-  report: (count) => (count === 1 ? '1 report' : `${count} reports`),
-  removal_request: (count) => (count === 1 ? '1 removal request' : `${count} removal requests`),
-  registration: (count) => (count === 1 ? '1 registration' : `${count} registrations`),
-  post: (count) => (count === 1 ? '1 first post' : `${count} first posts`),
-  image: (count) => (count === 1 ? '1 post with images' : `${count} posts with images`),
-};
-
-const oldest: Record<QueueKind, string> = {
-  solution: 'the oldest solution',
-  trial: 'the oldest trial report',
-  translation: 'the oldest translation',
-  resource: 'the oldest resource',
-  report: 'the oldest report',
-  removal_request: 'the oldest removal request',
-  registration: 'the oldest registration',
-  post: 'the oldest first post',
-  image: 'the oldest post with images',
-};
+const countOf = (kind: string, count: number): string => waitingKinds.get(kind)?.count(count) ?? '';
 
 /** As many are said one by one. */
 const MAX_NAMED = 3;
@@ -59,8 +37,8 @@ export function summarySentence(
 }
 
 /** The list is cut off at a hundred of a kind; a patient may be recognised in all requests, so that all of them count. */
-function countsOf(counts: Summary['counts'], atRisk: Summary['at_risk']): Partial<Record<QueueKind, number>> {
-  const named: Partial<Record<QueueKind, number>> = {};
+function countsOf(counts: Summary['counts'], atRisk: Summary['at_risk']): Record<string, number> {
+  const named: Record<string, number> = {};
   for (const { kind } of atRisk) named[kind] = (named[kind] ?? 0) + 1;
   if (named.removal_request)
     named.removal_request = Math.max(named.removal_request, counts.removal_request ?? 0);
@@ -68,10 +46,8 @@ function countsOf(counts: Summary['counts'], atRisk: Summary['at_risk']): Partia
 }
 
 /** "2 removal requests and 1 report". */
-const listed = (named: Partial<Record<QueueKind, number>>): string =>
-  new Intl.ListFormat('en-GB').format(
-    (Object.entries(named) as [QueueKind, number][]).map(([kind, count]) => countOf[kind](count)),
-  );
+const listed = (named: Record<string, number>): string =>
+  new Intl.ListFormat('en-GB').format(Object.entries(named).map(([kind, count]) => countOf(kind, count)));
 
 function timesOf(atRisk: Summary['at_risk'], count: number, now: number): string {
   const due = atRisk.map(({ due_at }) => due_at ?? new Date(now).toISOString());
@@ -89,11 +65,10 @@ function timesOf(atRisk: Summary['at_risk'], count: number, now: number): string
 
 function restOf(first: NonNullable<Summary['first']>, count: number, isMore: boolean, now: number): string {
   const { kind, due_at, submitted_at } = first;
+  const oldest = waitingKinds.get(kind)?.oldest;
   const time = due_at ? timeLeft(due_at, now) : `submitted ${formatRelativeTime(submitted_at, now)}`;
-  if (count === 1) return isMore ? `1 more: ${countOf[kind](1)}, ${time}.` : `${countOf[kind](1)}: ${time}.`;
+  if (count === 1) return isMore ? `1 more: ${countOf(kind, 1)}, ${time}.` : `${countOf(kind, 1)}: ${time}.`;
   const all = isMore ? `${count} more` : `${count} waiting`;
-  if (!due_at) return `${all}: ${oldest[kind]} was ${time}.`;
-  return Date.parse(due_at) < now
-    ? `${all}: ${oldest[kind]} is ${time}.`
-    : `${all}: ${oldest[kind]} has ${time}.`;
+  if (!due_at) return `${all}: ${oldest} was ${time}.`;
+  return Date.parse(due_at) < now ? `${all}: ${oldest} is ${time}.` : `${all}: ${oldest} has ${time}.`;
 }

@@ -1,6 +1,6 @@
 import { useId } from 'react';
-import { useFileUrl } from '#app/file-url.ts';
 import { useAction } from '#app/frame/act/use-action.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';

@@ -228,6 +228,7 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
       {isReporting && member && (
         <ReportDialog
           kind="collection"
+          title="Report collection"
           contentId={id}
           reporterId={member.id}
           onClose={() => setIsReporting(false)}

@@ -173,6 +173,7 @@ function Member({ username }: { username: string }) {
         <ReportDialog
           reporterId={self.id}
           kind="profile"
+          title="Report profile"
           contentId={member.id}
           onClose={() => setDialog(null)}
         />

@@ -1,10 +1,10 @@
 import { ArrowRight, MapPin, Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { useFileUrl } from '#app/file-url.ts';
 import type { ShownRegistration } from '#app/frame/members/names.ts';
 import { OrcidId } from '#app/frame/members/orcid-id.tsx';
 import { RegistrationBadge } from '#app/frame/members/registration-badge.tsx';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { knownText } from '#app/ui/languages/known-text.ts';

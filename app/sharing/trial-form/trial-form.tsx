@@ -255,6 +255,7 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
       {isReporting && (
         <ReportCaseDialog
           kind="solution"
+          title="Report solution"
           contentId={solution.id}
           reporterId={userId}
           onClose={() => setIsReporting(false)}

@@ -121,6 +121,7 @@ export function TrialItem({
       {dialog === 'report' && readerId && (
         <ReportCaseDialog
           kind="trial"
+          title="Report trial"
           contentId={trial.id}
           reporterId={readerId}
           onClose={() => setDialog(null)}

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useFileUrl } from '#app/file-url.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { Thumbnail } from '#app/solution/media-viewer/thumbnail.tsx';
 import { OutcomeReport } from '#app/solution/outcomes/solution-outcomes.tsx';
 import { knownText, knownTexts } from '#app/ui/languages/known-text.ts';

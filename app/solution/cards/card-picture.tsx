@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useFileUrl } from '#app/file-url.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import noImage from '#app/ui/surfaces/no-image.svg?no-inline';
 import { STILL_TO_COME, useImageFailure, useSavesData } from '#app/ui/surfaces/picture.tsx';
 

@@ -1,4 +1,4 @@
-import { useFileUrl } from '#app/file-url.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { dimensionsOf, type ShownFile } from '#app/solution/build-files/build-file.ts';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';

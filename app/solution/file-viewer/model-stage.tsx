@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { useFileUrl } from '#app/file-url.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { dimensionsOf, previewUrl, type ShownFile } from '#app/solution/build-files/build-file.ts';
 import { RENEW_SIGNED_MS, signFiles } from '#app/solution/solutions/private-files.ts';
 import { browserClient } from '#app/supabase.ts';

@@ -1,5 +1,5 @@
 import { Fragment, useState } from 'react';
-import { useFileUrl } from '#app/file-url.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import {
   countDownload,
   downloadUrl,

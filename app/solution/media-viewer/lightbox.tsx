@@ -6,7 +6,7 @@ import Zoom from 'yet-another-react-lightbox/plugins/zoom';
 import { describeMedia, type ViewedMedia } from './media-description.ts';
 import 'yet-another-react-lightbox/plugins/counter.css';
 import 'yet-another-react-lightbox/styles.css';
-import { useFileUrl } from '#app/file-url.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { useBackCloses } from '#app/ui/states/back-closes.ts';
 
 /** Visible over any picture. */

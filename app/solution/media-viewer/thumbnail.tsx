@@ -1,4 +1,4 @@
-import { useFileUrl } from '#app/file-url.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { describeMedia, type ViewedMedia } from './media-description.ts';
 

@@ -6,7 +6,7 @@ import { Menu, MenuItem } from '#app/ui/controls/menu.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { ClaimNotice } from './claim-notice.tsx';
 import type { Checklist } from './data.ts';
-import { type QueueKind, useClaim } from './use-claim.ts';
+import { useClaim } from './use-claim.ts';
 
 /** What a moderator can do with a case. */
 interface Act {
@@ -20,7 +20,7 @@ interface Act {
 }
 
 interface DecisionBarProps {
-  kind: QueueKind;
+  kind: string;
   id: string;
   /** What is ticked before the first of the acts, by the keys that are stored with it. */
   points?: Readonly<Record<string, string>> | undefined;

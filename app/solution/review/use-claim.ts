@@ -2,32 +2,20 @@ import { useEffect, useState } from 'react';
 import { readAnswer } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 
-/** The kinds of item that wait for moderators. */
-export type QueueKind =
-  | 'solution'
-  | 'trial'
-  | 'translation'
-  | 'resource'
-  | 'report'
-  | 'removal_request'
-  | 'registration'
-  | 'post'
-  | 'image';
-
 /** Another moderator who has opened it. */
 export interface Claim {
   name: string;
   claimed_at: string;
 }
 
-async function claim(kind: QueueKind, item: string): Promise<Claim | null> {
+async function claim(kind: string, item: string): Promise<Claim | null> {
   const db = await browserClient();
   return readAnswer<Claim | null>(db.rpc('claim_review', { kind, item }), (z) =>
     z.nullable(z.object({ name: z.string(), claimed_at: z.string() })),
   );
 }
 
-async function release(kind: QueueKind, item: string): Promise<void> {
+async function release(kind: string, item: string): Promise<void> {
   const db = await browserClient();
   const { data } = await db.auth.getSession();
   if (!data.session) return;
@@ -52,7 +40,7 @@ let last = Promise.resolve();
  * @param item undefined for one that the moderator may not decide on
  * @returns the moderator who has claimed it before
  */
-export function useClaim(kind: QueueKind, item: string | undefined): Claim | null {
+export function useClaim(kind: string, item: string | undefined): Claim | null {
   const [other, setOther] = useState<Claim | null>(null);
   useEffect(() => {
     if (!item) return;

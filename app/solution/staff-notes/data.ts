@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/frame/members/names.ts';
-import type { QueueKind } from '#app/solution/review/use-claim.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 export const MAX_NOTE_LENGTH = 2000;
@@ -16,13 +15,13 @@ const columns = {
   removal_request: 'removal_request_id',
   registration: 'registration_id',
   post: 'held_post_id',
-} as const satisfies Partial<Record<QueueKind, string>>;
+} as const;
 
 /** The kinds of item that notes are on. */
 export type NotedKind = keyof typeof columns;
 
 /** Whether notes are on an item of this kind; of others they are on the member who sent it. */
-export const isNotedKind = (kind: QueueKind): kind is NotedKind => kind in columns;
+export const isNotedKind = (kind: string): kind is NotedKind => kind in columns;
 
 /** What notes are about: a member, or an item and who sent it. */
 export interface NoteSubject {

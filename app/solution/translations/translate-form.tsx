@@ -4,7 +4,7 @@ import { CircleAlert, Clock, History } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isUnreachable, messageOf } from '#app/errors.ts';
-import { useFileUrl } from '#app/file-url.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { PatientIdentifierWarning } from '#app/frame/patient-identifiers/patient-identifier-warning.tsx';
 import { asMember } from '#app/session.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';

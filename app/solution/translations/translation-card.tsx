@@ -114,6 +114,7 @@ export function TranslationCard({ solution, translation, of }: TranslationCardPr
       {isReporting && member && (
         <ReportCaseDialog
           kind="translation"
+          title="Report translation"
           contentId={translation.id}
           reporterId={member.id}
           onClose={() => setReporting(false)}

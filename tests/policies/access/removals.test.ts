@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { actions } from '#app/moderation/audit-log/data.ts';
+import { acts } from '#app/kinds.ts';
 import { REPEATS } from '#server/backup/deletions.ts';
 import { type Actor, openDatabase, people } from '../fixtures.ts';
 
@@ -316,7 +316,7 @@ const EXAMPLES: Record<string, () => Promise<Example[]>> = {
 };
 
 it('every act that can be logged has a name in the audit log, and no other is logged', async () => {
-  expect(Object.keys(actions).sort()).toEqual(
+  expect(Object.keys(acts).sort()).toEqual(
     await column('select action from private.audited_acts order by action'),
   );
   await expect(owner("select private.audit('badge_taken', 'profile', 'x')")).rejects.toThrow(

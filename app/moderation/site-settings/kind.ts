@@ -1,0 +1,3 @@
+import type { Kind } from '#app/frame/kinds/kind.ts';
+
+export const setting = { acts: { setting_changed: 'Setting changed' } } satisfies Kind;
