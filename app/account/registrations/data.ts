@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/frame/members/names.ts';
+import type { Decision } from '#app/solution/review/data.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** The longest registration number. */
@@ -98,18 +99,17 @@ export const registrationChecklist = {
 /**
  * Decides on a waiting registration in the version that the moderator saw.
  *
- * @param reason why it is declined; null to record that it was checked
  * @throws Error saying so, when it has changed since or another moderator was first
  */
 export async function decideRegistration(
   db: Client,
   { id, updated_at }: Pick<WaitingRegistration, 'id' | 'updated_at'>,
-  reason: string | null,
+  made: Decision,
 ): Promise<void> {
   const decision =
-    reason === null
+    made.status === 'approved'
       ? { state: 'checked', checklist: { name: true, number: true, current: true } }
-      : { state: 'declined', decline_reason: reason };
+      : { state: 'declined', decline_reason: made.rejection_reason };
   const decided = unwrap(
     await db
       .from('member_registrations')

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/frame/members/names.ts';
+import type { Decision } from '#app/solution/review/data.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
 /** The waiting suggestions that are listed; the rest follows as these are decided. */
@@ -28,10 +29,8 @@ export const suggestionsQuery = (client: ClientSource) =>
     refetchInterval: 60_000,
   });
 
-export type SuggestionDecision = { status: 'approved' } | { status: 'rejected'; rejection_reason: string };
-
 /** Decides on a suggestion; the first decision holds. */
-export async function decideSuggestion(db: Client, id: string, decision: SuggestionDecision): Promise<void> {
+export async function decideSuggestion(db: Client, id: string, decision: Decision): Promise<void> {
   const decided = unwrap(
     await db.from('resource_suggestions').update(decision).eq('id', id).eq('status', 'pending').select('id'),
   );

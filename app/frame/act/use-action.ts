@@ -6,7 +6,7 @@ import { takeBack, toast } from '#app/ui/surfaces/toast.tsx';
 import type { Message } from '#app/ui/surfaces/toaster.tsx';
 
 /** What a toast says: its title, or more of it. */
-type Saying = string | (Partial<Message> & Pick<Message, 'title'>);
+export type Saying = string | (Partial<Message> & Pick<Message, 'title'>);
 
 interface ActionOptions<Result, Input>
   extends Pick<UseMutationOptions<Result, Error, Input>, 'scope' | 'mutationKey'> {

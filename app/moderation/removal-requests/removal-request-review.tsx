@@ -21,15 +21,15 @@ interface RemovalRequestReviewProps {
 
 /** One removal request of the queue. */
 export function RemovalRequestReview({ id, viewer }: RemovalRequestReviewProps) {
-  const { data, isError, refetch } = useQuery(removalRequestsQuery(browserClient));
+  const query = useQuery(removalRequestsQuery(browserClient));
   const heading = useRef<HTMLHeadingElement>(null);
-  const request = data?.open.find((one) => one.id === id);
+  const request = query.data?.open.find((one) => one.id === id);
   if (!request)
     return (
       <NotLoaded
         loading="Loading the removal request"
         failed="Failed to load removal requests"
-        query={{ isError, refetch }}
+        query={query}
       />
     );
   return (

@@ -1,41 +1,41 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, X } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { imagesIn } from '#app/community/post-images/data.ts';
 import { PostImages } from '#app/community/post-images/post-images.tsx';
-import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
 import { decideHeldPost, heldPostQuery } from '#app/frame/held-posts/data.ts';
 import { HeldText } from '#app/frame/held-posts/held-text.tsx';
 import { AuthorName } from '#app/frame/members/author-name.tsx';
 import { authorName } from '#app/frame/members/names.ts';
 import { consentText } from '#app/solution/review/data.ts';
-import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
+import { ReviewCase } from '#app/solution/review/review-case.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
 /** A new member’s comment, topic or reply, and the two decisions on it. */
 export function HeldPostReview({ id }: { id: string }) {
-  const { data: post, isError, refetch } = useQuery(heldPostQuery(browserClient, id));
-  const [isRemoving, setRemoving] = useState(false);
-  const decision = useAction({
-    act: async (publish: boolean) => post && decideHeldPost(await browserClient(), post, publish),
-    done: (_nothing, publish) => (publish ? 'Post published' : 'Post declined'),
-    failed: reasonOr('Failed to save the decision'),
-    onDone: () => setRemoving(false),
-    // The text as well, which its author may have changed.
-    refresh: [['moderation'], ['forum', 'topics']],
-  });
-  if (isError && !post)
-    return <LoadFailed isTold title="Failed to load the post" onRetry={() => void refetch()} />;
-  if (!post) return <LoadingRows label="Loading the post" />;
+  const query = useQuery(heldPostQuery(browserClient, id));
+  const post = query.data;
+  if (!post) return <NotLoaded loading="Loading the post" failed="Failed to load the post" query={query} />;
   const { solution, topic } = post;
-  const deciding = decision.isPending ? decision.variables : undefined;
   return (
-    <>
+    <ReviewCase
+      kind="post"
+      id={id}
+      hint="Approve publishes the post. Decline deletes it."
+      act={(db, { status }) => decideHeldPost(db, post, status === 'approved')}
+      done={{ approved: 'Post published', rejected: 'Post declined' }}
+      // The text as well, which its author may have changed.
+      refresh={[['forum', 'topics']]}
+      decline={{
+        label: 'Decline',
+        title: 'Decline post',
+        verb: 'Decline',
+        busy: 'Declining',
+        question: 'The post is deleted, and the member who wrote it is notified. This can’t be undone.',
+      }}
+    >
       <h2
         {...(post.title ? textLanguage(post.language) : {})}
         className="text-left text-xl wrap-anywhere md:text-2xl"
@@ -96,28 +96,6 @@ export function HeldPostReview({ id }: { id: string }) {
           </>
         )}
       </div>
-      <DecisionBar
-        kind="post"
-        id={id}
-        hint="Approve publishes the post. Decline deletes it."
-        primary={{
-          label: 'Approve',
-          icon: Check,
-          busy: deciding === true && 'Approving',
-          onPress: () => decision.isPending || decision.mutate(true),
-        }}
-        second={{ label: 'Decline', icon: X, isRed: true, onPress: () => setRemoving(true) }}
-      />
-      {isRemoving && (
-        <ConfirmDialog
-          title="Decline post"
-          question="The post is deleted, and the member who wrote it is notified. This can’t be undone."
-          verb="Decline"
-          busy={deciding === false && 'Declining'}
-          onConfirm={() => decision.mutate(false)}
-          onClose={() => setRemoving(false)}
-        />
-      )}
-    </>
+    </ReviewCase>
   );
 }

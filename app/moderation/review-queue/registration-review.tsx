@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, ExternalLink, X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { ExternalLink } from 'lucide-react';
+import { useRef } from 'react';
 import {
   decideRegistration,
   MAX_REASON,
@@ -8,18 +8,14 @@ import {
   type WaitingRegistration,
   waitingRegistrationQuery,
 } from '#app/account/registrations/data.ts';
-import { useAction } from '#app/frame/act/use-action.ts';
 import { AuthorName } from '#app/frame/members/author-name.tsx';
 import { authorName } from '#app/frame/members/names.ts';
-import { DecisionBar, NoDecision } from '#app/solution/review/decision-bar.tsx';
+import { ReviewCase } from '#app/solution/review/review-case.tsx';
 import { CaseWarning } from '#app/solution/review/review-panel.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { CopyButton } from '#app/ui/controls/copy-link.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
-import { lazyDialog } from '#app/ui/states/region.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
-
-const TextDialog = lazyDialog(() => import('#app/ui/surfaces/text-dialog.tsx'), 'TextDialog');
 
 interface RegistrationReviewProps {
   id: string;
@@ -29,14 +25,11 @@ interface RegistrationReviewProps {
 
 /** One registration of the queue. */
 export function RegistrationReview({ id, isOwn }: RegistrationReviewProps) {
-  const { data, isError, refetch } = useQuery(waitingRegistrationQuery(browserClient, id));
+  const query = useQuery(waitingRegistrationQuery(browserClient, id));
+  const { data } = query;
   if (!data?.member || !data.register)
     return (
-      <NotLoaded
-        loading="Loading the registration"
-        failed="Failed to load the registration"
-        query={{ isError, refetch }}
-      />
+      <NotLoaded loading="Loading the registration" failed="Failed to load the registration" query={query} />
     );
   return <Registration key={data.updated_at} registration={data} isOwn={isOwn} />;
 }
@@ -45,21 +38,31 @@ export function RegistrationReview({ id, isOwn }: RegistrationReviewProps) {
 function Registration({ registration, isOwn }: { registration: WaitingRegistration; isOwn: boolean }) {
   const { member, register, number } = registration;
   const ago = useRelativeTime(registration.submitted_at);
-  const [isDeclining, setIsDeclining] = useState(false);
   const shown = useRef<HTMLSpanElement>(null);
-  const decision = useAction({
-    act: async (reason: string | null) => decideRegistration(await browserClient(), registration, reason),
-    done: (_nothing, reason) => ({
-      title: reason === null ? 'Registration approved' : 'Registration declined',
-      text: 'The member has been notified.',
-    }),
-    failed: 'Failed to record the decision',
-    onDone: () => setIsDeclining(false),
-    refresh: [['moderation'], ['solutions'], ['profiles']],
-  });
   const name = authorName(registration.user_id, member);
   return (
-    <>
+    <ReviewCase
+      kind="registration"
+      id={registration.id}
+      own={isOwn && 'This is your own registration. Another moderator must check it.'}
+      points={registrationChecklist}
+      act={(db, made) => decideRegistration(db, registration, made)}
+      done={{
+        approved: { title: 'Registration approved', text: 'The member has been notified.' },
+        rejected: { title: 'Registration declined', text: 'The member has been notified.' },
+      }}
+      failed={() => 'Failed to record the decision'}
+      refresh={[['solutions'], ['profiles']]}
+      decline={{
+        label: 'Decline',
+        title: 'Decline registration',
+        verb: 'Decline registration',
+        busy: 'Declining',
+        description: `${name} sees your reason and can correct the registration.`,
+        hint: 'Say what differs from the register, for example the name',
+        maxLength: MAX_REASON,
+      }}
+    >
       {registration.warnings.map((warning) => (
         <CaseWarning key={warning}>{warning}</CaseWarning>
       ))}
@@ -111,39 +114,6 @@ function Registration({ registration, isOwn }: { registration: WaitingRegistrati
           </a>
         </p>
       </div>
-      {isOwn ? (
-        <NoDecision>This is your own registration. Another moderator must check it.</NoDecision>
-      ) : (
-        <DecisionBar
-          kind="registration"
-          id={registration.id}
-          points={registrationChecklist}
-          primary={{
-            label: 'Approve',
-            icon: Check,
-            busy: decision.isPending && !isDeclining && 'Approving',
-            onPress: () => decision.isPending || decision.mutate(null),
-          }}
-          second={{ label: 'Decline', icon: X, isRed: true, onPress: () => setIsDeclining(true) }}
-        />
-      )}
-      {isDeclining && (
-        <TextDialog
-          title="Decline registration"
-          description={`${name} sees your reason and can correct the registration.`}
-          label="Reason"
-          hint="Say what differs from the register, for example the name"
-          maxLength={MAX_REASON}
-          missing="Please provide a reason"
-          action={{
-            label: 'Decline registration',
-            variant: 'danger',
-            busy: decision.isPending && 'Declining',
-          }}
-          onSend={(reason) => decision.mutate(reason)}
-          onClose={() => setIsDeclining(false)}
-        />
-      )}
-    </>
+    </ReviewCase>
   );
 }

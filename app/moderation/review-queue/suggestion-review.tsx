@@ -1,45 +1,51 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, ExternalLink, X } from 'lucide-react';
-import { useState } from 'react';
-import {
-  decideSuggestion,
-  type SuggestionDecision,
-  suggestionsQuery,
-} from '#app/community/resources/suggestion-data.ts';
-import { useAction } from '#app/frame/act/use-action.ts';
+import { ExternalLink } from 'lucide-react';
+import { decideSuggestion, suggestionsQuery } from '#app/community/resources/suggestion-data.ts';
 import { authorName } from '#app/frame/members/names.ts';
-import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
+import { ReviewCase } from '#app/solution/review/review-case.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { knownText } from '#app/ui/languages/known-text.ts';
-import { LoadFailed, LoadingRows } from '#app/ui/states/loading-rows.tsx';
-import { lazyDialog } from '#app/ui/states/region.tsx';
+import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
-const TextDialog = lazyDialog(() => import('#app/ui/surfaces/text-dialog.tsx'), 'TextDialog');
-
 /** One suggested resource of the queue, and the two decisions on it. */
 export function SuggestionReview({ id }: { id: string }) {
-  const { data, isError, refetch } = useQuery(suggestionsQuery(browserClient));
-  const [isRejecting, setRejecting] = useState(false);
-  const suggestion = data?.find((one) => one.id === id);
-  const decision = useAction({
-    act: async (made: SuggestionDecision) => decideSuggestion(await browserClient(), id, made),
-    done: (_nothing, { status }) =>
-      status === 'approved'
-        ? { title: 'Resource Approved', text: 'It is now listed on the resources page.' }
-        : { title: 'Resource Rejected', text: 'The member who suggested it has been notified.' },
-    failed: (_error, { status }) =>
-      `Failed to ${status === 'approved' ? 'approve' : 'reject'} resource suggestion`,
-    refresh: [['moderation'], ['resources']],
-  });
-  if (isError && !data)
-    return <LoadFailed isTold title="Failed to load resource suggestions" onRetry={() => void refetch()} />;
-  if (!suggestion) return <LoadingRows label="Loading the suggestion" />;
-  const deciding = decision.isPending && decision.variables;
+  const query = useQuery(suggestionsQuery(browserClient));
+  const suggestion = query.data?.find((one) => one.id === id);
+  if (!suggestion)
+    return (
+      <NotLoaded
+        loading="Loading the suggestion"
+        failed="Failed to load resource suggestions"
+        query={query}
+      />
+    );
+  const author = authorName(suggestion.user_id, suggestion.author);
   return (
-    <>
+    <ReviewCase
+      kind="resource"
+      id={id}
+      hint="Approve lists it on the resources page."
+      act={(db, made) => decideSuggestion(db, id, made)}
+      done={{
+        approved: { title: 'Resource Approved', text: 'It is now listed on the resources page.' },
+        rejected: { title: 'Resource Rejected', text: 'The member who suggested it has been notified.' },
+      }}
+      failed={(_error, { status }) =>
+        `Failed to ${status === 'approved' ? 'approve' : 'reject'} resource suggestion`
+      }
+      refresh={[['resources']]}
+      decline={{
+        label: 'Reject',
+        title: 'Reject resource',
+        verb: 'Reject',
+        busy: 'Rejecting',
+        description: `${author} sees your reason.`,
+        hint: 'Say why it does not fit, for example that the link needs an account',
+      }}
+    >
       <h2
         {...asWritten(suggestion.resource_name, suggestion.language)}
         className="text-left text-xl wrap-anywhere md:text-2xl"
@@ -65,35 +71,9 @@ export function SuggestionReview({ id }: { id: string }) {
       <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-ink-3">
         <Badge>{knownText(suggestion.category)}</Badge>
         <span>
-          Suggested by <bdi dir="auto">{authorName(suggestion.user_id, suggestion.author)}</bdi>,{' '}
-          {formatDay(suggestion.created_at)}
+          Suggested by <bdi dir="auto">{author}</bdi>, {formatDay(suggestion.created_at)}
         </span>
       </p>
-      <DecisionBar
-        kind="resource"
-        id={id}
-        hint="Approve lists it on the resources page."
-        primary={{
-          label: 'Approve',
-          icon: Check,
-          busy: deciding && deciding.status === 'approved' && 'Approving',
-          onPress: () => deciding || decision.mutate({ status: 'approved' }),
-        }}
-        second={{ label: 'Reject', icon: X, isRed: true, onPress: () => setRejecting(true) }}
-      />
-      {isRejecting && (
-        <TextDialog
-          title="Reject resource"
-          description={`${authorName(suggestion.user_id, suggestion.author)} sees your reason.`}
-          label="Reason"
-          hint="Say why it does not fit, for example that the link needs an account"
-          maxLength={2000}
-          missing="Please provide a reason"
-          action={{ label: 'Reject', variant: 'danger', busy: deciding && 'Rejecting' }}
-          onSend={(reason) => decision.mutate({ status: 'rejected', rejection_reason: reason })}
-          onClose={() => setRejecting(false)}
-        />
-      )}
-    </>
+    </ReviewCase>
   );
 }

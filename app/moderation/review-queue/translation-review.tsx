@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
 import { authorName } from '#app/frame/members/names.ts';
-import type { Checklist, Decision } from '#app/solution/review/data.ts';
-import { NoDecision } from '#app/solution/review/decision-bar.tsx';
-import { DecisionForm } from '#app/solution/review/decision-form.tsx';
+import { ReviewCase } from '#app/solution/review/review-case.tsx';
 import {
   decideTranslation,
   reviewedTranslationQuery,
@@ -23,32 +20,40 @@ interface TranslationReviewProps {
 
 /** A translation that waits, each text beside its original, with the decision. */
 export function TranslationReview({ id, viewer }: TranslationReviewProps) {
-  const { data: translation, isError, refetch } = useQuery(reviewedTranslationQuery(browserClient, id));
-  const decision = useAction({
-    act: async ({ made, checklist }: { made: Decision; checklist: Checklist }) => {
-      if (translation) await decideTranslation(await browserClient(), translation, made, checklist);
-    },
-    done: (_nothing, { made }) =>
-      made.status === 'approved'
-        ? { title: 'Translation approved', text: 'Readers now see it.' }
-        : { title: 'Translation declined', text: 'The member has been notified.' },
-    failed: reasonOr('Failed to save the decision'),
-    // The queue goes on to its next case first: read again, a decided case would offer a second decision.
-    refresh: [['moderation'], ['solutions']],
-  });
+  const query = useQuery(reviewedTranslationQuery(browserClient, id));
+  const translation = query.data;
   if (!translation)
     return (
-      <NotLoaded
-        loading="Loading the translation"
-        failed="Failed to load the translation"
-        query={{ isError, refetch }}
-      />
+      <NotLoaded loading="Loading the translation" failed="Failed to load the translation" query={query} />
     );
   const { solution, content, language, texts, writer, user_id: writerId, shown: current } = translation;
   const from = content?.language ?? solution?.language ?? 'en';
   const shown = content ? translatableTexts(content, solution?.notices[0]) : [];
   return (
-    <>
+    <ReviewCase
+      kind="translation"
+      id={translation.id}
+      version={translation.updated_at}
+      own={
+        !viewer.isAdmin &&
+        writerId === viewer.id &&
+        'This translation is yours. Another moderator must review it.'
+      }
+      points={translationChecklist}
+      act={(db, made, checklist) => decideTranslation(db, translation, made, checklist)}
+      done={{
+        approved: { title: 'Translation approved', text: 'Readers now see it.' },
+        rejected: { title: 'Translation declined', text: 'The member has been notified.' },
+      }}
+      refresh={[['solutions']]}
+      decline={{
+        label: 'Decline',
+        title: 'Decline translation',
+        verb: 'Decline translation',
+        busy: 'Declining',
+        work: { title: texts.title ?? '', author: authorName(writerId, writer) },
+      }}
+    >
       <article className="min-w-0">
         <CaseHead
           title={
@@ -110,22 +115,6 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
           ))}
         </dl>
       </article>
-      {!viewer.isAdmin && writerId === viewer.id ? (
-        <NoDecision>This translation is yours. Another moderator must review it.</NoDecision>
-      ) : (
-        <DecisionForm
-          key={translation.updated_at}
-          kind="translation"
-          id={translation.id}
-          title={texts.title ?? ''}
-          author={authorName(writerId, writer)}
-          points={translationChecklist}
-          busy={decision.isPending}
-          onDecide={(made, checklist, onDone) =>
-            decision.mutate({ made, checklist }, { ...(onDone && { onSuccess: onDone }) })
-          }
-        />
-      )}
-    </>
+    </ReviewCase>
   );
 }

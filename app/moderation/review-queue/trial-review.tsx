@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Json } from '#app/database.types.ts';
-import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
 import { authorName } from '#app/frame/members/names.ts';
 import { ResultBadge } from '#app/sharing/trials/result-badge.tsx';
 import { resultLabel } from '#app/sharing/trials/results.ts';
 import { decideTrial, type ReviewedTrial, reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';
 import { TrialText } from '#app/sharing/trials/trial-text.tsx';
-import { type Checklist, consentText, type Decision } from '#app/solution/review/data.ts';
-import { NoDecision } from '#app/solution/review/decision-bar.tsx';
-import { DecisionForm } from '#app/solution/review/decision-form.tsx';
+import { consentText, reviewChecklist } from '#app/solution/review/data.ts';
+import { ReviewCase } from '#app/solution/review/review-case.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { knownText } from '#app/ui/languages/known-text.ts';
@@ -24,33 +22,36 @@ interface TrialReviewProps {
 
 /** One report of a trial that waits, as readers will see it, with the consent and the decision beside it. */
 export function TrialReview({ id, viewer }: TrialReviewProps) {
-  const { data: trial, isError, refetch } = useQuery(reviewedTrialQuery(browserClient, id));
-  const decision = useAction({
-    act: async ({ made, checklist }: { made: Decision; checklist: Checklist }) => {
-      if (trial) await decideTrial(await browserClient(), trial, made, checklist);
-    },
-    done: (_nothing, { made }) =>
-      made.status === 'approved'
-        ? { title: 'Trial report approved', text: 'Readers now see it.' }
-        : { title: 'Trial report declined', text: 'The member has been notified.' },
-    failed: reasonOr('Failed to save the decision'),
-    // The queue goes on to its next case first: read again, a decided case would offer a second decision.
-    refresh: [['moderation'], ['solutions']],
-  });
+  const query = useQuery(reviewedTrialQuery(browserClient, id));
+  const trial = query.data;
   if (!trial)
     return (
-      <NotLoaded
-        loading="Loading the trial report"
-        failed="Failed to load the trial report"
-        query={{ isError, refetch }}
-      />
+      <NotLoaded loading="Loading the trial report" failed="Failed to load the trial report" query={query} />
     );
   const { solution, writer } = trial;
-  const name = authorName(trial.user_id, writer);
   const title = solution?.title ?? '';
   const isOwn = !viewer.isAdmin && (trial.user_id === viewer.id || solution?.user_id === viewer.id);
   return (
-    <>
+    <ReviewCase
+      kind="trial"
+      id={trial.id}
+      version={trial.updated_at}
+      own={isOwn && 'This trial report is yours or about your solution. Another moderator must review it.'}
+      points={reviewChecklist}
+      act={(db, made, checklist) => decideTrial(db, trial, made, checklist)}
+      done={{
+        approved: { title: 'Trial report approved', text: 'Readers now see it.' },
+        rejected: { title: 'Trial report declined', text: 'The member has been notified.' },
+      }}
+      refresh={[['solutions']]}
+      decline={{
+        label: 'Decline',
+        title: 'Decline trial report',
+        verb: 'Decline trial report',
+        busy: 'Declining',
+        work: { title, author: authorName(trial.user_id, writer) },
+      }}
+    >
       <article className="min-w-0">
         <CaseHead
           title={
@@ -88,24 +89,7 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
           </section>
         )}
       </article>
-      {isOwn ? (
-        <NoDecision>
-          This trial report is yours or about your solution. Another moderator must review it.
-        </NoDecision>
-      ) : (
-        <DecisionForm
-          key={trial.updated_at}
-          kind="trial"
-          id={trial.id}
-          title={title}
-          author={name}
-          busy={decision.isPending}
-          onDecide={(made, checklist, onDone) =>
-            decision.mutate({ made, checklist }, { ...(onDone && { onSuccess: onDone }) })
-          }
-        />
-      )}
-    </>
+    </ReviewCase>
   );
 }
 

@@ -86,9 +86,6 @@ interface DecisionInput {
   updated_at: string;
 }
 
-/** What waits for an approval or a rejection with a reason. */
-export type DecidedKind = 'solution' | 'trial' | 'translation';
-
 /** What a moderator reads who decides on a row of these tables after another one has. */
 const DECIDED = {
   solutions: 'Another moderator has already decided on this solution',

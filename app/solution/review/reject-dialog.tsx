@@ -1,7 +1,6 @@
 import { Button } from '#app/ui/controls/button.tsx';
 import { TextDialog } from '#app/ui/surfaces/text-dialog.tsx';
 import { cutText } from '../../../texts/cut-text.ts';
-import type { DecidedKind } from './data.ts';
 
 /** The most frequent reasons for rejection, ready to be made more precise. */
 const CANNED_REASONS = [
@@ -27,54 +26,67 @@ const CANNED_REASONS = [
   },
 ] as const;
 
-/** The heading and the button for each kind of what is rejected. */
-const VERBS: Record<DecidedKind, string> = {
-  solution: 'Reject Solution',
-  trial: 'Decline trial report',
-  translation: 'Decline translation',
-};
-
 interface RejectDialogProps {
-  kind: DecidedKind;
   title: string;
-  author: string;
-  busy: boolean;
+  /** On its button. */
+  verb: string;
+  /** What its author can revise, as the frequent reasons say. */
+  work?: { title: string; author: string };
+  /** Who reads the reason, where nothing is revised. */
+  description?: string;
+  hint?: string;
+  maxLength?: number;
+  missing?: string;
+  busy: string | false;
   onReject: (reason: string) => void;
   onClose: () => void;
 }
 
 /** Asks for the reason of a rejection, which the author reads; frequent ones can be put in by a press. */
-export function RejectDialog({ kind, title, author, busy, onReject, onClose }: RejectDialogProps) {
+export function RejectDialog({
+  title,
+  verb,
+  work,
+  description,
+  hint = 'Say what to change, and where',
+  maxLength = 2000,
+  missing = 'Please provide a reason',
+  busy,
+  onReject,
+  onClose,
+}: RejectDialogProps) {
   return (
     <TextDialog
-      title={VERBS[kind]}
-      description={`“${title}” by ${author}. The author sees your reason and can revise and resubmit.`}
+      title={title}
+      description={
+        work
+          ? `“${work.title}” by ${work.author}. The author sees your reason and can revise and resubmit.`
+          : description
+      }
       label="Reason"
-      hint="Say what to change, and where"
-      rows={5}
-      maxLength={2000}
-      missing={kind === 'solution' ? 'Please provide a reason for rejection' : 'Please provide a reason'}
-      action={{
-        label: VERBS[kind],
-        variant: 'danger',
-        busy: busy && (kind === 'solution' ? 'Rejecting' : 'Declining'),
-      }}
-      proposals={(change) => (
-        <fieldset className="mt-5 -mb-1 flex flex-wrap gap-2">
-          <legend className="sr-only">Common reasons</legend>
-          {CANNED_REASONS.map(({ label, text }) => (
-            <Button
-              key={label}
-              size="small"
-              onClick={() =>
-                change((typed) => cutText(typed.trim() ? `${typed.trimEnd()}\n${text}` : text, 2000))
-              }
-            >
-              {label}
-            </Button>
-          ))}
-        </fieldset>
-      )}
+      hint={hint}
+      rows={work ? 5 : 4}
+      maxLength={maxLength}
+      missing={missing}
+      action={{ label: verb, variant: 'danger', busy }}
+      proposals={(change) =>
+        work && (
+          <fieldset className="mt-5 -mb-1 flex flex-wrap gap-2">
+            <legend className="sr-only">Common reasons</legend>
+            {CANNED_REASONS.map(({ label, text }) => (
+              <Button
+                key={label}
+                size="small"
+                onClick={() =>
+                  change((typed) => cutText(typed.trim() ? `${typed.trimEnd()}\n${text}` : text, maxLength))
+                }
+              >
+                {label}
+              </Button>
+            ))}
+          </fieldset>
+        )
+      }
       onSend={onReject}
       onClose={onClose}
     />

@@ -4,7 +4,7 @@ import { Failure } from './region.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 /** Stands for a list while it loads. */
-export function LoadingRows({ label }: { label: string }) {
+function LoadingRows({ label }: { label: string }) {
   return (
     <div className="divide-y overflow-clip rounded-md border bg-surface" role="status" aria-label={label}>
       {[0, 1, 2, 3].map((row) => (

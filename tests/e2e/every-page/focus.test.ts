@@ -278,15 +278,13 @@ describe('every dialog gives the focus back to what opened it, and the forms bes
     await walk(admin, '/admin?tab=reports', [
       ['reports/stop-sharing-dialog.tsx', more, 'Stop sharing', 'Stop sharing'],
     ]);
-    await walk(admin, '/admin?tab=resources', [
-      ['review-queue/suggestion-review.tsx', /^Reject$/, 'Reject resource'],
-    ]);
+    await walk(admin, '/admin?tab=resources', [['review/reject-dialog.tsx', /^Reject$/, 'Reject resource']]);
     await site.insert('staff_notes', { about_id: user_id, content: 'New to the site', created_by: user_id });
     await walk(admin, '/admin?tab=posts', [
-      ['review-queue/held-post-review.tsx', /^Decline$/, 'Decline post'],
+      ['review/review-case.tsx', /^Decline$/, 'Decline post'],
       ['staff-notes/staff-notes.tsx', 'Remove note by Grace Test', 'Remove note'],
     ]);
-    await walk(admin, '/admin?tab=images', [['post-images/image-review.tsx', /^Decline$/, 'Remove images']]);
+    await walk(admin, '/admin?tab=images', [['review/review-case.tsx', /^Decline$/, 'Remove images']]);
     await walk(admin, '/admin?tab=removal-requests', [
       ['removal-requests/answer-dialog.tsx', more, 'Remove permanently', 'Remove permanently'],
     ]);
@@ -307,7 +305,7 @@ describe('every dialog gives the focus back to what opened it, and the forms bes
     await site.insert('member_registrations', { user_id, register: 'HCPC', number: 'PO00000' });
     await admin.goto('/admin?tab=registrations');
     await button(admin, /Grace Test/).click();
-    await walkHere(admin, ['review-queue/registration-review.tsx', /^Decline$/, 'Decline registration']);
+    await walkHere(admin, ['review/reject-dialog.tsx', /^Decline$/, 'Decline registration']);
     await site.insert('user_roles', { user_id, role: 'moderator' });
     await walk(author, '/admin', [['member-management/role-dialog.tsx', /moderator/i, /./]]);
     await site.remove('user_roles', { user_id });
