@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { authorName } from '#app/frame/members/names.ts';
+import { decide } from '#app/solution/review/data.ts';
 import { ReviewCase } from '#app/solution/review/review-case.tsx';
-import {
-  decideTranslation,
-  reviewedTranslationQuery,
-  translationChecklist,
-} from '#app/solution/translations/data.ts';
+import { reviewedTranslationQuery, translationChecklist } from '#app/solution/translations/data.ts';
 import { translatableTexts } from '#app/solution/translations/texts.ts';
 import { browserClient } from '#app/supabase.ts';
 import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
@@ -40,7 +37,7 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
         'This translation is yours. Another moderator must review it.'
       }
       points={translationChecklist}
-      act={(db, made, checklist) => decideTranslation(db, translation, made, checklist)}
+      act={(db, made, checklist) => decide(db, 'solution_translations', translation, made, checklist)}
       done={{
         approved: { title: 'Translation approved', text: 'Readers now see it.' },
         rejected: { title: 'Translation declined', text: 'The member has been notified.' },

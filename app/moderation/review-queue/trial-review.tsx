@@ -4,9 +4,9 @@ import type { Json } from '#app/database.types.ts';
 import { authorName } from '#app/frame/members/names.ts';
 import { ResultBadge } from '#app/sharing/trials/result-badge.tsx';
 import { resultLabel } from '#app/sharing/trials/results.ts';
-import { decideTrial, type ReviewedTrial, reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';
+import { type ReviewedTrial, reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';
 import { TrialText } from '#app/sharing/trials/trial-text.tsx';
-import { consentText, reviewChecklist } from '#app/solution/review/data.ts';
+import { consentText, decide, reviewChecklist } from '#app/solution/review/data.ts';
 import { ReviewCase } from '#app/solution/review/review-case.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
@@ -38,7 +38,7 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
       version={trial.updated_at}
       own={isOwn && 'This trial report is yours or about your solution. Another moderator must review it.'}
       points={reviewChecklist}
-      act={(db, made, checklist) => decideTrial(db, trial, made, checklist)}
+      act={(db, made, checklist) => decide(db, 'solution_trials', trial, made, checklist)}
       done={{
         approved: { title: 'Trial report approved', text: 'Readers now see it.' },
         rejected: { title: 'Trial report declined', text: 'The member has been notified.' },

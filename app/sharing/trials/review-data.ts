@@ -1,9 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
-import { type Checklist, type Decision, decide } from '#app/solution/review/data.ts';
 import { RENEW_SIGNED_MS } from '#app/solution/solutions/private-files.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
-import { readConsent, readRows, type Trial, toShow, trialsOf } from './data.ts';
+import type { ClientSource } from '#app/supabase.ts';
+import { readConsent, readRows, toShow, trialsOf } from './data.ts';
 
 /** A report with what its moderator needs beside it; null when it is gone. */
 export const reviewedTrialQuery = (client: ClientSource, id: string) =>
@@ -31,12 +30,3 @@ export const reviewedTrialQuery = (client: ClientSource, id: string) =>
 export type ReviewedTrial = NonNullable<
   Awaited<ReturnType<NonNullable<ReturnType<typeof reviewedTrialQuery>['queryFn']>>>
 >;
-
-/** Decides on a waiting report. */
-export const decideTrial = (
-  db: Client,
-  trial: Pick<Trial, 'id' | 'updated_at'>,
-  decision: Decision,
-  checklist: Checklist,
-): Promise<void> =>
-  decide(db, 'solution_trials', trial, { ...decision, checklist }, (now) => now === decision.status);

@@ -78,11 +78,9 @@ export type Decision =
   | { status: 'approved'; removes_details?: boolean }
   | { status: 'rejected'; rejection_reason: string };
 
-interface DecisionInput {
+/** What waits, in the version that was reviewed. */
+interface Waiting {
   id: string;
-  /** The published solution that it is a new version of, and which has its history. */
-  revises: string | null;
-  /** When the reviewed version was written. */
   updated_at: string;
 }
 
@@ -97,20 +95,21 @@ const DECIDED = {
  * Decides on what waits in the version that the moderator saw, and has its files moved accordingly. The files are
  * moved within seconds even if the request for it fails, so its failure is not one of the decision.
  *
- * @param wasMade whether the member made this very decision already, by a try whose answer was lost
+ * @param wasMade whether the member made this very decision already, by a try whose answer was lost; else the state tells
  * @throws Error saying so, when another moderator was first or the author has changed it since
  */
 export async function decide(
   db: Client,
   table: keyof typeof DECIDED,
-  { id, updated_at }: { id: string; updated_at: string },
-  change: Decision & { checklist: Checklist },
-  wasMade: (status: string | undefined) => boolean | Promise<boolean>,
+  { id, updated_at }: Waiting,
+  made: Decision,
+  checklist: Checklist,
+  wasMade?: () => Promise<boolean>,
 ): Promise<void> {
   // These tables have the columns of a decision.
   const rows = () => db.from(table as 'solutions');
   const { data, error } = await rows()
-    .update(change)
+    .update({ ...made, checklist })
     .eq('id', id)
     .eq('status', 'pending')
     .eq('updated_at', updated_at)
@@ -119,7 +118,7 @@ export async function decide(
   if (error && !isUnreachable(error)) throw error;
   if (!data?.length) {
     const now = (await rows().select('status').eq('id', id).maybeSingle()).data?.status;
-    if (!(await wasMade(now)))
+    if (!(wasMade ? await wasMade() : now === made.status))
       throw (
         error ??
         new Error(
@@ -135,12 +134,13 @@ export async function decide(
 /** Decides on a pending solution. */
 export const decideSolution = (
   db: Client,
-  solution: DecisionInput,
-  decision: Decision,
+  solution: Waiting & { revises: string | null },
+  made: Decision,
   checklist: Checklist,
 ): Promise<void> =>
-  decide(db, 'solutions', solution, { ...decision, checklist }, () =>
-    hasDecided(db, solution.revises ?? solution.id, decision),
+  decide(db, 'solutions', solution, made, checklist, () =>
+    // A new version has the history of the published solution.
+    hasDecided(db, solution.revises ?? solution.id, made),
   );
 
 /** Whether the member made this very decision already, by a try whose answer was lost. */

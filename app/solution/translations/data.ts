@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/frame/members/names.ts';
-import { type Checklist, type Decision, decide } from '#app/solution/review/data.ts';
 import { readVersion } from '#app/solution/versions/content.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
@@ -113,18 +112,3 @@ export const reviewedTranslationQuery = (client: ClientSource, id: string) =>
       };
     },
   });
-
-/** Decides on a waiting translation. */
-export const decideTranslation = (
-  db: Client,
-  translation: { id: string; updated_at: string },
-  decision: Decision,
-  checklist: Checklist,
-): Promise<void> =>
-  decide(
-    db,
-    'solution_translations',
-    translation,
-    { ...decision, checklist },
-    (now) => now === decision.status,
-  );
