@@ -2,7 +2,9 @@ import { Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
+import { Fact } from '#app/solution/solutions/fact.tsx';
 import { browseUrl } from '#app/solution/solutions/filters.ts';
+import { factsOf } from '#app/solution/solutions/value-lists.ts';
 import { knownText } from '#app/ui/languages/known-text.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
@@ -19,38 +21,24 @@ export function DetailsCard({ solution, children }: { solution: Solution; childr
         Solution Details
       </h2>
       <dl className="mt-2 *:border-0 *:py-1">
-        <Fact name="Amputation Level">
-          <FilterLink value={solution.amputation_level} />
-        </Fact>
-        <Fact name="Target Occupation">
-          <FilterLink value={solution.occupation} />
-        </Fact>
-        <Fact name="Age Group">
-          <FilterLinks values={solution.age_group.split(', ')} />
-        </Fact>
-        <Fact name="Prosthesis Type">
-          <FilterLink value={solution.prosthesis_type} />
-        </Fact>
-        <Fact name="Cost Range">
-          <FilterLink value={solution.cost_range}>{costWord(solution.cost_range)}</FilterLink>
-        </Fact>
-        {solution.materials.length > 0 && (
-          <Fact name="Materials Used">
-            <FilterLinks values={solution.materials} />
-          </Fact>
-        )}
-        {solution.custom_tags.length > 0 && (
-          <Fact name="Tags">
-            {solution.custom_tags.map((tag, index) => (
-              <Fragment key={tag}>
+        {factsOf(solution).map(({ column, label, values }) => (
+          <Fact key={column} name={label}>
+            {values.map((value, index) => (
+              <Fragment key={value}>
                 {index > 0 && ', '}
-                <FactLink to={browseUrl({ search: tag })}>
-                  <bdi>{tag}</bdi>
-                </FactLink>
+                {column === 'custom_tags' ? (
+                  <FactLink to={browseUrl({ search: value })}>
+                    <bdi>{value}</bdi>
+                  </FactLink>
+                ) : (
+                  <FactLink to={browseUrl({ values: [value] })}>
+                    {column === 'cost_range' ? costWord(value) : knownText(value)}
+                  </FactLink>
+                )}
               </Fragment>
             ))}
           </Fact>
-        )}
+        ))}
         <Fact name="Submitted">{formatDay(solution.created_at)}</Fact>
       </dl>
       {children}
@@ -79,31 +67,9 @@ export function KeyFacts({ solution }: { solution: Solution }) {
 }
 
 /** A value that leads to the other solutions that have it. */
-const FilterLink = ({ value, children = knownText(value) }: { value: string; children?: ReactNode }) => (
-  <FactLink to={browseUrl({ values: [value] })}>{children}</FactLink>
-);
-
 const FactLink = (props: { to: string; children: ReactNode }) => (
   <Link
     {...props}
     className="reach wrap-anywhere underline decoration-line-2 underline-offset-4 hover:decoration-current"
   />
 );
-
-const FilterLinks = ({ values }: { values: string[] }) =>
-  values.map((value, index) => (
-    <Fragment key={value}>
-      {index > 0 && ', '}
-      <FilterLink value={value} />
-    </Fragment>
-  ));
-
-/** One line of a list of facts: name, then value. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap gap-x-2 border-t py-2">
-      <dt className="w-[7.75rem] text-sm text-ink-3">{name}</dt>
-      <dd className="min-w-32 flex-1">{children}</dd>
-    </div>
-  );
-}

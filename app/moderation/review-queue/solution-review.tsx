@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Fact } from '#app/finding/solution-page/details-card.tsx';
 import { useMember } from '#app/session.ts';
 import { FabricationSection } from '#app/solution/fabrication/fabrication-view.tsx';
 import { SolutionFiles } from '#app/solution/file-viewer/solution-files.tsx';
@@ -14,10 +13,11 @@ import { ReviewHistory } from '#app/solution/review/review-history.tsx';
 import { ReviewedAudience } from '#app/solution/review/reviewed-audience.tsx';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
+import { Fact } from '#app/solution/solutions/fact.tsx';
 import { SolutionText } from '#app/solution/solutions/solution-text.tsx';
+import { factsOf } from '#app/solution/solutions/value-lists.ts';
 import { contentOf } from '#app/solution/versions/content.ts';
 import { browserClient } from '#app/supabase.ts';
-import { knownText, knownTexts } from '#app/ui/languages/known-text.ts';
 import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
@@ -203,23 +203,23 @@ function Article({ solution, submittedAt, submissions, identifiers, children }: 
         <SolutionFiles language={solution.language} files={solution.files} />
       </div>
       <dl className="mt-8 rounded-md border bg-surface px-5 py-3 *:first:border-t-0 md:px-6">
-        <Fact name="Amputation Level">
-          <span className="flex items-center gap-2">
-            <span
-              className={classes(
-                'icon size-[22px] text-accent',
-                levelSigns[solution.amputation_level]?.className,
-              )}
-            />
-            {knownText(solution.amputation_level)}
-          </span>
-        </Fact>
-        <Fact name="Function in mind">{knownText(solution.occupation)}</Fact>
-        <Fact name="Age Group">{knownTexts(solution.age_group.split(', '))}</Fact>
-        <Fact name="Prosthesis Type">{knownText(solution.prosthesis_type)}</Fact>
-        <Fact name="Cost Range">{knownText(solution.cost_range)}</Fact>
-        {solution.materials.length > 0 && <Fact name="Materials Used">{knownTexts(solution.materials)}</Fact>}
-        {solution.custom_tags.length > 0 && <Fact name="Tags">{solution.custom_tags.join(', ')}</Fact>}
+        {factsOf(solution).map(({ column, label, text }) => (
+          <Fact key={column} name={label}>
+            {column === 'amputation_level' ? (
+              <span className="flex items-center gap-2">
+                <span
+                  className={classes(
+                    'icon size-[22px] text-accent',
+                    levelSigns[solution.amputation_level]?.className,
+                  )}
+                />
+                {text}
+              </span>
+            ) : (
+              text
+            )}
+          </Fact>
+        ))}
         <Fact name="Language">{languageName(solution.language)}</Fact>
       </dl>
       <div className="mt-4 rounded-md border bg-surface px-5 empty:hidden md:px-6">

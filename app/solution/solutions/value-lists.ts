@@ -1,5 +1,5 @@
 import { abbreviations } from '#app/solution/outcomes/abbreviations.ts';
-import { knownText } from '#app/ui/languages/known-text.ts';
+import { knownText, knownTexts } from '#app/ui/languages/known-text.ts';
 import { languageName, languages } from '#app/ui/languages/languages.ts';
 
 /** The value lists of a solution's facets, in the order in which they are shown. */
@@ -104,6 +104,31 @@ export const bySection = <Key extends 'column' | 'field', Value>(
     Section[Key],
     Value
   >;
+
+/** The facts by which solutions are found, in the order in which readers see them: the table's column, and its name on the page. */
+export const solutionFacts = [
+  { column: 'amputation_level', label: 'Amputation Level' },
+  { column: 'occupation', label: 'Target Occupation' },
+  { column: 'age_group', label: 'Age Group' },
+  { column: 'prosthesis_type', label: 'Prosthesis Type' },
+  { column: 'cost_range', label: 'Cost Range' },
+  { column: 'materials', label: 'Materials Used' },
+  { column: 'custom_tags', label: 'Tags' },
+] as const;
+
+/** The facts that a solution states, each with its values as they are stored and with the words for them. */
+export const factsOf = (
+  solution: Record<(typeof solutionFacts)[number]['column'], string | readonly string[]>,
+) =>
+  solutionFacts
+    .map((fact) => {
+      const stored = solution[fact.column];
+      // Several age groups are stored in one text.
+      const values = typeof stored === 'string' ? stored.split(', ') : stored;
+      const isWritten = fact.column === 'custom_tags';
+      return { ...fact, values, text: isWritten ? values.join(', ') : knownTexts(values) };
+    })
+    .filter(({ text }) => text);
 
 export const ageGroups = ['Children', 'Adults'] as const;
 

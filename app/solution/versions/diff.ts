@@ -1,6 +1,6 @@
 import { type ChangeObject, diffLines, diffWords } from 'diff';
 import { costText, hoursText, makerText } from '#app/solution/fabrication/fabrication.ts';
-import { solutionSections } from '#app/solution/solutions/value-lists.ts';
+import { solutionFacts, solutionSections } from '#app/solution/solutions/value-lists.ts';
 import { knownText, knownTexts } from '#app/ui/languages/known-text.ts';
 import { languageName } from '#app/ui/languages/languages.ts';
 import { marksMissing } from './content.ts';
@@ -15,13 +15,7 @@ const texts: [Written, string][] = [
 ];
 const choices: typeof texts = [
   ['language', 'Language'],
-  ['amputation_level', 'Amputation Level'],
-  ['occupation', 'Function in mind'],
-  ['age_group', 'Age Group'],
-  ['prosthesis_type', 'Prosthesis Type'],
-  ['cost_range', 'Cost Range'],
-  ['materials', 'Materials Used'],
-  ['custom_tags', 'Tags'],
+  ...solutionFacts.map(({ column, label }): (typeof texts)[number] => [column, label]),
   ['licence', 'Licence of texts and images'],
 ];
 

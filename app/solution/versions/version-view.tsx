@@ -12,15 +12,16 @@ import { FabricationSection } from '#app/solution/fabrication/fabrication-view.t
 import { Gallery } from '#app/solution/media-viewer/gallery.tsx';
 import { SafetyNotices } from '#app/solution/safety-notices/safety-notices.tsx';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
+import { Fact } from '#app/solution/solutions/fact.tsx';
 import { SolutionSkeleton } from '#app/solution/solutions/solution-skeleton.tsx';
 import { SolutionText } from '#app/solution/solutions/solution-text.tsx';
+import { factsOf } from '#app/solution/solutions/value-lists.ts';
 import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { WithdrawnNotice } from '#app/solution/withdrawals/withdrawn-notice.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { buttonClass } from '#app/ui/controls/button.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
-import { knownText, knownTexts } from '#app/ui/languages/known-text.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -219,27 +220,15 @@ function VersionMedia({ content, media, title }: VersionMediaProps) {
 
 /** What a version says beside its text: the choices, outcomes, building and files. */
 function VersionFacts({ content, media }: { content: Content; media: Solution['media'] }) {
-  const facts = [
-    ['Amputation Level', knownText(content.amputation_level)],
-    ['Target Occupation', knownText(content.occupation)],
-    ['Age Group', knownTexts(content.age_group.split(', '))],
-    ['Prosthesis Type', knownText(content.prosthesis_type)],
-    ['Cost Range', knownText(content.cost_range)],
-    ['Materials Used', knownTexts(content.materials)],
-    ['Tags', content.custom_tags.join(', ')],
-    ['Licence', content.licence],
-  ].filter(([, value]) => value);
   return (
     <>
-      <dl className="mt-8 max-w-[66ch] divide-y rounded-md border bg-surface px-5 py-2 md:px-6">
-        {facts.map(([name, value]) => (
-          <div key={name} className="grid grid-cols-[124px_1fr] gap-x-2 py-2">
-            <dt className="text-sm text-ink-3">{name}</dt>
-            <dd className="min-w-0 wrap-anywhere">
-              <bdi>{value}</bdi>
-            </dd>
-          </div>
+      <dl className="mt-8 max-w-[66ch] rounded-md border bg-surface px-5 py-2 *:first:border-t-0 md:px-6">
+        {factsOf(content).map(({ column, label, text }) => (
+          <Fact key={column} name={label}>
+            <bdi>{text}</bdi>
+          </Fact>
         ))}
+        {content.licence && <Fact name="Licence">{content.licence}</Fact>}
       </dl>
       {content.outcomes.length > 0 && (
         <section className="mt-8">

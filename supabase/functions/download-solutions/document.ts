@@ -4,7 +4,7 @@ import { deedOf } from '../../../app/solution/build-files/text-licences.ts';
 import { citation } from '../../../app/solution/citing/citation.ts';
 import { costText, hoursText, makerText } from '../../../app/solution/fabrication/fabrication.ts';
 import { withUnit } from '../../../app/solution/outcomes/measure.ts';
-import { audienceLabel, solutionSections } from '../../../app/solution/solutions/value-lists.ts';
+import { audienceLabel, factsOf, solutionSections } from '../../../app/solution/solutions/value-lists.ts';
 import {
   isSafetyKind,
   safetyKinds,
@@ -45,15 +45,6 @@ export function articleOf(solution: TakenSolution, taken: Taken, siteUrl: string
   const { cited, hasTexts, media, files, originalVersion } = taken;
   const { licence, audience, notices, partNotices, outcomes, fabrication } = solution;
   const deed = deedOf(licence);
-  const facts = [
-    ['Amputation Level', solution.amputation_level],
-    ['Target Occupation', solution.occupation],
-    ['Age Group', solution.age_group],
-    ['Prosthesis Type', solution.prosthesis_type],
-    ['Cost Range', solution.cost_range],
-    ['Materials Used', solution.materials.join(', ')],
-    ['Tags', solution.custom_tags.join(', ')],
-  ].filter(([, value]) => value);
   return html`${notices.map(
     ({ kind, content, language, translated, created_at }) => html`<aside class="${kind}">
 <h2>${isSafetyKind(kind) ? safetyKinds[kind].title : 'Safety notice.'} ${formatDay(created_at)}</h2>
@@ -84,7 +75,7 @@ ${
 ${audience === 'public' ? '' : html`<p><strong>${audienceLabel(audience)} can see this solution. Keep it from others.</strong></p>`}
 ${hasTexts ? textsOf(solution, taken) : html`<p>The author keeps the rights to the texts, images and videos, so they are not in this copy. Read them on the page.</p>`}
 <h2>Details</h2>
-<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd dir="auto">${value}</dd>`)}</dl>
+<dl>${factsOf(solution).map(({ label, text }) => html`<dt>${label}</dt><dd dir="auto">${text}</dd>`)}</dl>
 ${
   hasTexts && outcomes.length > 0
     ? html`<h2>Measured outcomes</h2>
