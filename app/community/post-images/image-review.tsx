@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { AuthorName } from '#app/frame/members/author-name.tsx';
 import { authorName } from '#app/frame/members/names.ts';
 import { consentText } from '#app/solution/review/data.ts';
 import { ReviewCase } from '#app/solution/review/review-case.tsx';
 import { browserClient } from '#app/supabase.ts';
-import { textLanguage } from '#app/ui/languages/languages.ts';
+import { TitleLink } from '#app/ui/languages/title-link.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
@@ -42,10 +41,7 @@ export function ImageReview({ id }: { id: string }) {
       }}
     >
       <h2 className="text-xl md:text-2xl">
-        Images in{' '}
-        <Link to={`/forum/${topic.id}`} {...textLanguage(topic.language)} className="link wrap-anywhere">
-          {topic.title}
-        </Link>
+        Images in <TitleLink to={`/forum/${topic.id}`} title={topic.title} language={topic.language} />
       </h2>
       <p className="mt-1 text-sm text-ink-3">
         {topic.id === id ? 'Topic' : 'Reply'} by{' '}

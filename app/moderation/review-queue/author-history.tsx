@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { sanctionsQuery } from '#app/moderation/member-management/sanction-data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { textLanguage } from '#app/ui/languages/languages.ts';
+import { TitleLink } from '#app/ui/languages/title-link.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { authorHistoryQuery } from './author-history-data.ts';
 
@@ -33,9 +32,7 @@ export function AuthorHistory({ authorId, except }: AuthorHistoryProps) {
       <ul className="mt-2 flex flex-col gap-2">
         {latest.map(({ id, reason, created_at, solution }) => (
           <li key={id} className="text-sm">
-            <Link to={`/solutions/${solution.id}`} className="link wrap-anywhere">
-              <bdi {...textLanguage(solution.language)}>{solution.title}</bdi>
-            </Link>
+            <TitleLink to={`/solutions/${solution.id}`} title={solution.title} language={solution.language} />
             <span className="text-ink-3">, rejected {formatDay(created_at)}</span>
             {reason && (
               <p dir="auto" className="line-clamp-3 text-ink-2 wrap-anywhere">

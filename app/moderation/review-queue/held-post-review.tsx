@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { imagesIn } from '#app/community/post-images/data.ts';
 import { PostImages } from '#app/community/post-images/post-images.tsx';
 import { decideHeldPost, heldPostQuery } from '#app/frame/held-posts/data.ts';
@@ -10,6 +9,7 @@ import { consentText } from '#app/solution/review/data.ts';
 import { ReviewCase } from '#app/solution/review/review-case.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
+import { TitleLink } from '#app/ui/languages/title-link.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
@@ -47,26 +47,12 @@ export function HeldPostReview({ id }: { id: string }) {
           'New topic'
         ) : solution ? (
           <>
-            On{' '}
-            <Link
-              to={`/solutions/${post.solution_id}`}
-              {...textLanguage(solution.language)}
-              className="link wrap-anywhere"
-            >
-              {solution.title}
-            </Link>
+            On <TitleLink to={`/solutions/${post.solution_id}`} {...solution} />
           </>
         ) : (
           topic && (
             <>
-              In{' '}
-              <Link
-                to={`/forum/${post.topic_id}`}
-                {...textLanguage(topic.language)}
-                className="link wrap-anywhere"
-              >
-                {topic.title}
-              </Link>
+              In <TitleLink to={`/forum/${post.topic_id}`} {...topic} />
             </>
           )
         )}{' '}

@@ -56,7 +56,6 @@ function Registration({ registration, isOwn }: { registration: WaitingRegistrati
       decline={{
         label: 'Decline',
         title: 'Decline registration',
-        verb: 'Decline registration',
         busy: 'Declining',
         description: `${name} sees your reason and can correct the registration.`,
         hint: 'Say what differs from the register, for example the name',

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import { authorName } from '#app/frame/members/names.ts';
 import { decide } from '#app/solution/review/data.ts';
 import { ReviewCase } from '#app/solution/review/review-case.tsx';
@@ -7,6 +6,7 @@ import { reviewedTranslationQuery, translationChecklist } from '#app/solution/tr
 import { translatableTexts } from '#app/solution/translations/texts.ts';
 import { browserClient } from '#app/supabase.ts';
 import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
+import { TitleLink } from '#app/ui/languages/title-link.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { CaseHead } from './case-head.tsx';
 
@@ -46,7 +46,6 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
       decline={{
         label: 'Decline',
         title: 'Decline translation',
-        verb: 'Decline translation',
         busy: 'Declining',
         work: { title: texts.title ?? '', author: authorName(writerId, writer) },
       }}
@@ -56,9 +55,11 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
           title={
             <>
               Translation of{' '}
-              <Link to={`/solutions/${translation.solution_id}`} {...textLanguage(from)} className="link">
-                {solution?.title}
-              </Link>
+              <TitleLink
+                to={`/solutions/${translation.solution_id}`}
+                title={solution?.title ?? ''}
+                language={from}
+              />
             </>
           }
           marks={

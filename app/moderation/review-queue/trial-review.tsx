@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import type { Json } from '#app/database.types.ts';
 import { authorName } from '#app/frame/members/names.ts';
 import { ResultBadge } from '#app/sharing/trials/result-badge.tsx';
@@ -11,7 +10,8 @@ import { ReviewCase } from '#app/solution/review/review-case.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { knownText } from '#app/ui/languages/known-text.ts';
-import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
+import { languageName } from '#app/ui/languages/languages.ts';
+import { TitleLink } from '#app/ui/languages/title-link.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { CaseHead } from './case-head.tsx';
 
@@ -47,7 +47,6 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
       decline={{
         label: 'Decline',
         title: 'Decline trial report',
-        verb: 'Decline trial report',
         busy: 'Declining',
         work: { title, author: authorName(trial.user_id, writer) },
       }}
@@ -57,13 +56,7 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
           title={
             <>
               Trial of{' '}
-              <Link
-                to={`/solutions/${trial.solution_id}`}
-                {...textLanguage(solution?.language ?? 'en')}
-                className="link"
-              >
-                {title}
-              </Link>
+              <TitleLink to={`/solutions/${trial.solution_id}`} title={title} language={solution?.language} />
             </>
           }
           marks={trial.replaced !== null && <span className="text-ink-2">Changed after approval</span>}

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { data, Link, useSearchParams } from 'react-router';
+import { data, useSearchParams } from 'react-router';
 import { messageOf } from '#app/errors.ts';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { CLOSED, pageTitle } from '#app/site.ts';
 import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { browserClient, serverClient } from '#app/supabase.ts';
-import { asWritten } from '#app/ui/languages/guess-language.ts';
+import { TitleLink } from '#app/ui/languages/title-link.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import type { Route } from './+types/still-in-use-page.ts';
@@ -87,13 +87,7 @@ function OwnAnswer({ id }: { id: string }) {
       <p className="mt-3 text-prose">
         {trial_id ? 'About your trial of ' : 'About your solution '}
         {solution ? (
-          <Link
-            to={`/solutions/${solution_id}`}
-            {...asWritten(solution.title)}
-            className="link wrap-anywhere"
-          >
-            {solution.title}
-          </Link>
+          <TitleLink to={`/solutions/${solution_id}`} title={solution.title} />
         ) : (
           'a solution that you can’t see any more'
         )}

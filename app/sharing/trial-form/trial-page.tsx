@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, Clock } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router';
+import { useSearchParams } from 'react-router';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { type OwnTrial, ownTrialsQuery } from '#app/sharing/trials/data.ts';
 import { CLOSED, pageTitle } from '#app/site.ts';
 import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
 import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
 import { browserClient } from '#app/supabase.ts';
-import { textLanguage } from '#app/ui/languages/languages.ts';
+import { TitleLink } from '#app/ui/languages/title-link.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
@@ -64,13 +64,11 @@ function Report({ solutionId, userId }: { solutionId: string; userId: string }) 
       <SafetyMark kind={solution.data.safety_kind} className="mt-3" />
       <p className="mt-2 text-ink-2">
         Report on{' '}
-        <Link
+        <TitleLink
           to={`/solutions/${solutionId}`}
-          {...textLanguage(solution.data.language)}
-          className="link wrap-anywhere"
-        >
-          {solution.data.title}
-        </Link>
+          title={solution.data.title}
+          language={solution.data.language}
+        />
       </p>
       {solution.data.user_id === userId ? (
         <p className="mt-6">This is your own solution. Other members report how it went for them.</p>

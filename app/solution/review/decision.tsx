@@ -41,7 +41,6 @@ export function Decision({ solution }: { solution: Solution }) {
       decline={{
         label: 'Reject',
         title: 'Reject Solution',
-        verb: 'Reject Solution',
         busy: 'Rejecting',
         work: { title, author: authorName(solution.user_id, solution.author) },
         missing: 'Please provide a reason for rejection',

@@ -26,9 +26,11 @@ interface ReviewCaseProps
   /** What is read again after the queue. */
   refresh: QueryKey[];
   /** The dialog of the second act: a question, or where there is none the field for a reason. */
-  decline: Omit<ComponentProps<typeof RejectDialog>, 'busy' | 'onReject' | 'onClose'> & {
+  decline: Omit<ComponentProps<typeof RejectDialog>, 'verb' | 'busy' | 'onReject' | 'onClose'> & {
     /** On the bar. */
     label: string;
+    /** On the button of the dialog; its title when left out. */
+    verb?: string;
     busy: string;
     question?: string;
   };
@@ -44,7 +46,7 @@ export function ReviewCase({
   failed = reasonOr('Failed to save the decision'),
   onDone,
   refresh,
-  decline: { label, busy, question, ...reason },
+  decline: { label, title, verb = title, busy, question, ...reason },
   ...bar
 }: ReviewCaseProps) {
   /** What was ticked when the dialog was opened, and in which version. */
@@ -60,6 +62,8 @@ export function ReviewCase({
   });
   const { isPending, variables } = decision;
   const dialog = {
+    title,
+    verb,
     busy: isPending && busy,
     onClose: () => setDeclined(undefined),
   };
@@ -95,13 +99,7 @@ export function ReviewCase({
       )}
       {declined?.version === version &&
         (question ? (
-          <ConfirmDialog
-            {...dialog}
-            title={reason.title}
-            verb={reason.verb}
-            question={question}
-            onConfirm={() => reject('')}
-          />
+          <ConfirmDialog {...dialog} question={question} onConfirm={() => reject('')} />
         ) : (
           <RejectDialog {...dialog} {...reason} onReject={reject} />
         ))}

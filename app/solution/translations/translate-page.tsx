@@ -11,7 +11,8 @@ import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
 import { languageChoices } from '#app/ui/languages/language-choice.tsx';
-import { languageName, languages, textLanguage } from '#app/ui/languages/languages.ts';
+import { languageName, languages } from '#app/ui/languages/languages.ts';
+import { TitleLink } from '#app/ui/languages/title-link.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
@@ -60,13 +61,11 @@ function Begin({ solutionId, userId }: { solutionId: string; userId: string }) {
     <>
       <SafetyMark kind={solution.data.safety_kind} className="mt-3" />
       <p className="mt-2 text-ink-2">
-        <Link
+        <TitleLink
           to={`/solutions/${solutionId}`}
-          {...textLanguage(solution.data.language)}
-          className="link wrap-anywhere"
-        >
-          {solution.data.title}
-        </Link>
+          title={solution.data.title}
+          language={solution.data.language}
+        />
       </p>
       {mayTranslate ? (
         <IntoLanguage solution={solution.data} userId={userId} />

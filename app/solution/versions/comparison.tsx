@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
+import { TitleLink } from '#app/ui/languages/title-link.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { markedSolutionsQuery, shownMedia } from './content.ts';
@@ -130,9 +129,7 @@ function ChangedSources({ changes: { addedSources, removedSources } }: { changes
           {seen.map(({ id, title }, index) => (
             <span key={id}>
               {index > 0 && ', '}
-              <Link to={`/solutions/${id}`} className="link wrap-anywhere">
-                <bdi {...asWritten(title)}>{title}</bdi>
-              </Link>
+              <TitleLink to={`/solutions/${id}`} title={title} />
             </span>
           ))}
           {unseen > 0 && `${seen.length > 0 ? ', ' : ''}${unseen} that you can’t see`}
