@@ -1,10 +1,10 @@
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { countView, topicQuery } from '#app/community/forum/data.ts';
 import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
 import { browserClient } from '#app/supabase.ts';
-import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
@@ -42,14 +42,7 @@ export function TopicView({ id }: { id: string }) {
 
   if (missing) {
     return (
-      <ErrorScreen
-        title="Topic Not Found"
-        action={
-          <Link to="/forum" className={buttonClass('primary')}>
-            Back to the forum
-          </Link>
-        }
-      >
+      <ErrorScreen title="Topic Not Found" way={{ to: '/forum', label: 'Back to the forum' }}>
         Topic not found or has been deleted
       </ErrorScreen>
     );

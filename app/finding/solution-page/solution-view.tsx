@@ -34,7 +34,7 @@ import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { WithdrawnNotice } from '#app/solution/withdrawals/withdrawn-notice.tsx';
 import { browserClient } from '#app/supabase.ts';
-import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
 import { UntranslatedTexts } from '#app/ui/languages/untranslated.tsx';
 import { PhoneFold } from '#app/ui/states/phone-fold.tsx';
 import { lazyPart, Region } from '#app/ui/states/region.tsx';
@@ -140,25 +140,14 @@ export function SolutionView({ id, language }: SolutionViewProps) {
       {solution ? (
         <ErrorScreen
           title="Translation not found"
-          action={
-            <Link to={`/solutions/${id}`} className={buttonClass('primary')}>
-              Read the original
-            </Link>
-          }
+          way={{ to: `/solutions/${id}`, label: 'Read the original' }}
         >
           It may have been removed, or the address may be mistyped.
         </ErrorScreen>
       ) : required.data ? (
         <RestrictedNotice audience={required.data} />
       ) : (
-        <ErrorScreen
-          title="Solution not found"
-          action={
-            <Link to="/browse" className={buttonClass('primary')}>
-              Browse Solutions
-            </Link>
-          }
-        >
+        <ErrorScreen title="Solution not found" way={{ to: '/browse', label: 'Browse Solutions' }}>
           It may have been removed or isn’t public yet.
         </ErrorScreen>
       )}

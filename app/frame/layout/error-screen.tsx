@@ -1,15 +1,27 @@
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { buttonClass } from '#app/ui/controls/button.tsx';
+
+interface ErrorScreenProps {
+  title: string;
+  children?: ReactNode;
+  /** Where to continue. */
+  way?: { to: string; label: string };
+  /** Other ways to continue. */
+  action?: ReactNode;
+}
 
 /** A page that names the problem and the ways to continue. */
 export function ErrorScreen({
   title,
   children,
-  action,
-}: {
-  title: string;
-  children?: ReactNode;
-  action?: ReactNode;
-}) {
+  way,
+  action = way && (
+    <Link to={way.to} className={buttonClass('primary')}>
+      {way.label}
+    </Link>
+  ),
+}: ErrorScreenProps) {
   return (
     <div className="page grid items-center gap-x-16 gap-y-8 py-12 md:grid-cols-[minmax(0,1fr)_minmax(0,400px)] md:py-20">
       <div>

@@ -3,7 +3,6 @@ import { data, Link, redirect } from 'react-router';
 import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
 import { pageTitle } from '#app/site.ts';
 import { browserClient, serverClient } from '#app/supabase.ts';
-import { buttonClass } from '#app/ui/controls/button.tsx';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import type { Route } from './+types/request-page.ts';
 import { sendRemovalRequest, solutionPictures } from './data.ts';
@@ -55,14 +54,7 @@ export default function RemovalRequestPage({ loaderData, actionData }: Route.Com
   }, [actionData]);
   if (!solution)
     return (
-      <ErrorScreen
-        title="There are no images here"
-        action={
-          <Link to="/contact" className={buttonClass('primary')}>
-            Contact us
-          </Link>
-        }
-      >
+      <ErrorScreen title="There are no images here" way={{ to: '/contact', label: 'Contact us' }}>
         They may have been removed already. If something else on the site worries you, contact us.
       </ErrorScreen>
     );

@@ -5,7 +5,6 @@ import { ErrorScreen } from '#app/frame/layout/error-screen.tsx';
 import { useOperator } from '#app/frame/page/operator.ts';
 import { CLOSED, pageTitle } from '#app/site.ts';
 import { serverClient } from '#app/supabase.ts';
-import { buttonClass } from '#app/ui/controls/button.tsx';
 import { CopyLink } from '#app/ui/controls/copy-link.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
@@ -48,14 +47,7 @@ export default function RemovalRequestStatePage({ loaderData: { state, url } }: 
   }, [open, revalidate]);
   if (!state)
     return (
-      <ErrorScreen
-        title="Request not found"
-        action={
-          <Link to="/contact" className={buttonClass('primary')}>
-            Contact us
-          </Link>
-        }
-      >
+      <ErrorScreen title="Request not found" way={{ to: '/contact', label: 'Contact us' }}>
         The link may have been broken by your email app. Try copying all of it.
       </ErrorScreen>
     );

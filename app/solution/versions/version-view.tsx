@@ -20,7 +20,6 @@ import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { WithdrawnNotice } from '#app/solution/withdrawals/withdrawn-notice.tsx';
 import { browserClient } from '#app/supabase.ts';
-import { buttonClass } from '#app/ui/controls/button.tsx';
 import { Select } from '#app/ui/controls/input.tsx';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
@@ -75,14 +74,7 @@ export function VersionView({ solutionId, version }: { solutionId: string; versi
   if (!solution || !shown)
     return (
       <Missing isAsking={isFetching || isFetchingVersion} waiting={<SolutionSkeleton />}>
-        <ErrorScreen
-          title="Version not found"
-          action={
-            <Link to="/browse" className={buttonClass('primary')}>
-              Browse Solutions
-            </Link>
-          }
-        >
+        <ErrorScreen title="Version not found" way={{ to: '/browse', label: 'Browse Solutions' }}>
           It may have been removed, or the address may be mistyped.
         </ErrorScreen>
       </Missing>
