@@ -7,7 +7,7 @@ import { partWord } from '#app/finding/field-pack/search.ts';
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
 import { measures } from '#app/solution/outcomes/measures.ts';
 import { solutionSections } from '#app/solution/solutions/value-lists.ts';
-import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
+import { noticeKind } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { fold } from '#app/ui/languages/fold.ts';
 import { takenOf, translationsOf } from '../../supabase/functions/download-solutions/contents.ts';
 import { articleOf } from '../../supabase/functions/download-solutions/document.ts';
@@ -188,7 +188,7 @@ const noticesOf = ({ notices, partNotices }: TakenSolution): PackedSolution['not
     .toSorted((one, other) => other.kind.localeCompare(one.kind))
     .map(({ kind, content, language, created_at, of }) => ({
       kind,
-      title: `${isSafetyKind(kind) ? safetyKinds[kind].choice : 'Safety notice'}${of && `: ${of}`}`,
+      title: `${noticeKind(kind).choice}${of && `: ${of}`}`,
       content,
       language,
       day: created_at,

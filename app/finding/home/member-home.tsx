@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { feedOf, reasonOf } from '#app/people/follows/news.ts';
 import { CardPicture } from '#app/solution/cards/card-picture.tsx';
 import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
-import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
+import { isSafetyKind, noticeKind } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
@@ -110,7 +110,7 @@ function Warnings({ warnings }: { warnings: Warning[] }) {
 
 function WarningBanner({ warning }: { warning: Warning }) {
   const { kind, part, title, title_language, content, language, solution_id } = warning;
-  const { tone, icon, choice } = isSafetyKind(kind) ? safetyKinds[kind] : safetyKinds.caution;
+  const { tone, icon, choice } = noticeKind(kind);
   return (
     <Banner
       tone={tone}

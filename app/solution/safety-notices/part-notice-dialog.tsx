@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useAction } from '#app/frame/act/use-action.ts';
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
 import type { PartNotice, Solution } from '#app/solution/solutions/data.ts';
-import { isSafetyKind, type SafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
+import { noticeKind, type SafetyKind } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
@@ -151,8 +151,7 @@ function CurrentNotice({ notice, onWithdraw }: { notice: PartNotice; onWithdraw:
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <p className="min-w-0 flex-1 basis-60 wrap-anywhere">
         <span className="font-bold">
-          {isSafetyKind(notice.kind) ? safetyKinds[notice.kind].badge : notice.kind}:{' '}
-          <bdi>{makerText(notice)}</bdi>
+          {noticeKind(notice.kind).badge}: <bdi>{makerText(notice)}</bdi>
         </span>
         <span {...asWritten(notice.content, notice.language)} className="block text-ink-2">
           {notice.content}

@@ -5,7 +5,7 @@ import { useAction } from '#app/frame/act/use-action.ts';
 import { authorName } from '#app/frame/members/names.ts';
 import { siteSettings } from '#app/site.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
-import { isSafetyKind, type SafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
+import { isSafetyKind, noticeKind, type SafetyKind } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
@@ -123,9 +123,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
           <ul className="mt-2 flex flex-col gap-3 border-s-4 ps-4 text-sm">
             {earlier.map((notice) => (
               <li key={notice.id} className="wrap-anywhere">
-                <span className="font-bold">
-                  {isSafetyKind(notice.kind) ? safetyKinds[notice.kind].badge : notice.kind}
-                </span>{' '}
+                <span className="font-bold">{noticeKind(notice.kind).badge}</span>{' '}
                 <span {...asWritten(notice.content, notice.language)} className="whitespace-pre-line">
                   {notice.content}
                 </span>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { authorName } from '#app/frame/members/names.ts';
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
-import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
+import { noticeKind } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { NotYetTranslated } from '#app/ui/languages/untranslated.tsx';
@@ -34,9 +34,9 @@ export function SafetyNotices({ solution, translated }: SafetyNoticesProps) {
       : authorName(own.user_id, own.writer);
   return (
     <>
-      {own && isSafetyKind(own.kind) && (
+      {own && (
         <section aria-label="Safety notice" className="mb-6">
-          <NoticeBanner notice={own} title={safetyKinds[own.kind].title} translation={translated?.(own)}>
+          <NoticeBanner notice={own} title={noticeKind(own.kind).title} translation={translated?.(own)}>
             Safety notice by <bdi>{writer}</bdi>
           </NoticeBanner>
         </section>
@@ -49,7 +49,7 @@ export function SafetyNotices({ solution, translated }: SafetyNoticesProps) {
               notice={notice}
               title={
                 <>
-                  {kindOf(notice).choice}: <bdi>{makerText(notice)}</bdi>.
+                  {noticeKind(notice.kind).choice}: <bdi>{makerText(notice)}</bdi>.
                 </>
               }
             >
@@ -62,8 +62,6 @@ export function SafetyNotices({ solution, translated }: SafetyNoticesProps) {
   );
 }
 
-const kindOf = ({ kind }: { kind: string }) => safetyKinds[isSafetyKind(kind) ? kind : 'caution'];
-
 interface NoticeBannerProps {
   notice: Pick<Solution['notices'][number], 'kind' | 'content' | 'language' | 'created_at'>;
   title: ReactNode;
@@ -74,7 +72,7 @@ interface NoticeBannerProps {
 
 function NoticeBanner({ notice, title, translation, children }: NoticeBannerProps) {
   const { content, language, created_at } = notice;
-  const { tone, icon } = kindOf(notice);
+  const { tone, icon } = noticeKind(notice.kind);
   return (
     <Banner tone={tone} level={2} icon={icon} title={title}>
       {translation && (

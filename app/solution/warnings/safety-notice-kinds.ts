@@ -23,6 +23,9 @@ export type SafetyKind = keyof typeof safetyKinds;
 export const isSafetyKind = (kind: string | null | undefined): kind is SafetyKind =>
   kind != null && kind in safetyKinds;
 
+/** The words and the sign of a notice by its kind; of one that has none those of a caution. */
+export const noticeKind = (kind: string) => safetyKinds[isSafetyKind(kind) ? kind : 'caution'];
+
 export const MAX_NOTICE_LENGTH = 1000;
 
 /** What the mark of a solution says: of itself, or of one of its parts where nothing graver holds. */

@@ -5,11 +5,7 @@ import { citation } from '../../../app/solution/citing/citation.ts';
 import { costText, hoursText, makerText } from '../../../app/solution/fabrication/fabrication.ts';
 import { withUnit } from '../../../app/solution/outcomes/measure.ts';
 import { audienceLabel, factsOf, solutionSections } from '../../../app/solution/solutions/value-lists.ts';
-import {
-  isSafetyKind,
-  safetyKinds,
-  warnedTitle,
-} from '../../../app/solution/warnings/safety-notice-kinds.ts';
+import { noticeKind, warnedTitle } from '../../../app/solution/warnings/safety-notice-kinds.ts';
 import { asWritten } from '../../../app/ui/languages/guess-language.ts';
 import { textLanguage } from '../../../app/ui/languages/languages.ts';
 import { formatDay } from '../../../app/ui/texts/dates.ts';
@@ -47,14 +43,14 @@ export function articleOf(solution: TakenSolution, taken: Taken, siteUrl: string
   const deed = deedOf(licence);
   return html`${notices.map(
     ({ kind, content, language, translated, created_at }) => html`<aside class="${kind}">
-<h2>${isSafetyKind(kind) ? safetyKinds[kind].title : 'Safety notice.'} ${formatDay(created_at)}</h2>
+<h2>${noticeKind(kind).title} ${formatDay(created_at)}</h2>
 ${translated === undefined ? '' : html`<p ${own}>${translated}</p>`}<p ${saidOf(content, language)}>${content}</p>
 </aside>
 `,
   )}
 ${partNotices.map(
   ({ kind, content, language, created_at, ...part }) => html`<aside class="${kind}">
-<h2>${isSafetyKind(kind) ? safetyKinds[kind].choice : 'Safety notice'}: <bdi>${makerText(part)}</bdi> ${formatDay(created_at)}</h2>
+<h2>${noticeKind(kind).choice}: <bdi>${makerText(part)}</bdi> ${formatDay(created_at)}</h2>
 <p ${saidOf(content, language)}>${content}</p>
 </aside>
 `,
