@@ -75,19 +75,18 @@ let memberAt: string | undefined;
 /**
  * The member of a private page; visitors are sent to sign in first.
  *
- * @param explain shows a visitor the reason, before they leave
+ * @param text says to a visitor what for, as they leave
  * @returns undefined until the session is known, and for visitors
  */
-export function useRequiredMember(
-  explain?: () => void,
-): { id: string; email: string | undefined } | undefined {
+export function useRequiredMember(text?: string): { id: string; email: string | undefined } | undefined {
   const navigate = useNavigate();
   const session = useSession();
   const refused = session !== undefined && !session.member;
   const { key } = useLocation();
   // Who signs out here knows why the page is left.
   const refuse = useEffectEvent(() => {
-    if (memberAt !== key) explain?.();
+    if (text && memberAt !== key)
+      toast({ tone: 'error', leads: true, title: 'Authentication Required', text });
   });
   useEffect(() => {
     if (session?.member) memberAt = key;

@@ -18,15 +18,10 @@ import type { Report } from './data.ts';
 
 /** A reported solution as readers see it, with its images, videos and files. */
 export function ReportedSolution({ report }: { report: Report }) {
-  const { data: solution, isError, refetch } = useQuery(solutionQuery(browserClient, report.content_id));
+  const query = useQuery(solutionQuery(browserClient, report.content_id));
+  const solution = query.data;
   if (!solution)
-    return (
-      <NotLoaded
-        loading="Loading the solution"
-        failed="Failed to load the solution"
-        query={{ isError, refetch }}
-      />
-    );
+    return <NotLoaded loading="Loading the solution" failed="Failed to load the solution" query={query} />;
   return (
     <>
       <Hiding
@@ -47,14 +42,11 @@ export function ReportedSolution({ report }: { report: Report }) {
 
 /** A reported trial as readers see it, with its measures, images and videos. */
 export function ReportedTrial({ report }: { report: Report }) {
-  const { data: trial, isError, refetch } = useQuery(reviewedTrialQuery(browserClient, report.content_id));
+  const query = useQuery(reviewedTrialQuery(browserClient, report.content_id));
+  const trial = query.data;
   if (!trial)
     return (
-      <NotLoaded
-        loading="Loading the trial report"
-        failed="Failed to load the trial report"
-        query={{ isError, refetch }}
-      />
+      <NotLoaded loading="Loading the trial report" failed="Failed to load the trial report" query={query} />
     );
   return (
     <>

@@ -13,7 +13,6 @@ import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { useTabLock } from '#app/ui/states/use-tab-lock.ts';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { releaseUploadQueues, submissionLimitQuery } from './data.ts';
 import { blankDraft, type Draft, draftOf, loadDraftWithFiles } from './draft.ts';
 import { SubmissionForm } from './submission-form.tsx';
@@ -27,14 +26,7 @@ export const handle: PageHandle = { cacheControl: 'private, no-cache' };
 export const meta = () => [{ title: pageTitle(title) }, { name: 'robots', content: 'noindex' }];
 
 export default function SubmissionPage() {
-  const member = useRequiredMember(() =>
-    toast({
-      tone: 'error',
-      leads: true,
-      title: 'Authentication Required',
-      text: 'Please log in to submit a solution',
-    }),
-  );
+  const member = useRequiredMember('Please log in to submit a solution');
   const [params] = useSearchParams();
   const solutionId = params.get('solution');
   const session = useSession();

@@ -11,7 +11,6 @@ import { TitleLink } from '#app/ui/languages/title-link.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import type { Route } from './+types/trial-page.ts';
 import { TrialForm } from './trial-form.tsx';
 
@@ -23,14 +22,7 @@ export const meta = () => [{ title: pageTitle(title) }, { name: 'robots', conten
 
 /** The form in which a member reports how a solution went for them. */
 export default function TrialPage({ params: { id } }: Route.ComponentProps) {
-  const member = useRequiredMember(() =>
-    toast({
-      tone: 'error',
-      leads: true,
-      title: 'Authentication Required',
-      text: 'Please sign in to report a trial',
-    }),
-  );
+  const member = useRequiredMember('Please sign in to report a trial');
   return (
     <div className="page pt-8 pb-16 md:pt-11">
       <div className="max-w-[640px]">

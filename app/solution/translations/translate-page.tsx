@@ -15,7 +15,6 @@ import { languageName, languages } from '#app/ui/languages/languages.ts';
 import { TitleLink } from '#app/ui/languages/title-link.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import type { Route } from './+types/translate-page.ts';
 import { type OwnTranslation, ownTranslationsQuery, translationQuery } from './data.ts';
 import { TranslateForm } from './translate-form.tsx';
@@ -28,14 +27,7 @@ export const meta = () => [{ title: pageTitle(title) }, { name: 'robots', conten
 
 /** The form in which a member says in another language what a solution says. */
 export default function TranslatePage({ params: { id } }: Route.ComponentProps) {
-  const member = useRequiredMember(() =>
-    toast({
-      tone: 'error',
-      leads: true,
-      title: 'Authentication Required',
-      text: 'Please sign in to translate',
-    }),
-  );
+  const member = useRequiredMember('Please sign in to translate');
   return (
     <div className="page pt-8 pb-16 md:pt-11">
       <h1 className="text-2xl md:text-3xl">{title}</h1>
