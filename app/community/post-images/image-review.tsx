@@ -33,7 +33,6 @@ export function ImageReview({ id }: { id: string }) {
       done={{ approved: 'Images kept', rejected: 'Images removed' }}
       refresh={[['forum']]}
       decline={{
-        label: 'Decline',
         title: 'Remove images',
         verb: 'Remove',
         busy: 'Removing',

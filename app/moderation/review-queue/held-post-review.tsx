@@ -29,10 +29,8 @@ export function HeldPostReview({ id }: { id: string }) {
       // The text as well, which its author may have changed.
       refresh={[['forum', 'topics']]}
       decline={{
-        label: 'Decline',
         title: 'Decline post',
         verb: 'Decline',
-        busy: 'Declining',
         question: 'The post is deleted, and the member who wrote it is notified. This can’t be undone.',
       }}
     >

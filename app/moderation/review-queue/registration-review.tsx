@@ -54,9 +54,7 @@ function Registration({ registration, isOwn }: { registration: WaitingRegistrati
       failed={() => 'Failed to record the decision'}
       refresh={[['solutions'], ['profiles']]}
       decline={{
-        label: 'Decline',
         title: 'Decline registration',
-        busy: 'Declining',
         description: `${name} sees your reason and can correct the registration.`,
         hint: 'Say what differs from the register, for example the name',
         maxLength: MAX_REASON,

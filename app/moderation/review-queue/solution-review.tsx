@@ -12,7 +12,7 @@ import { NoDecision } from '#app/solution/review/decision-bar.tsx';
 import { ReviewHistory } from '#app/solution/review/review-history.tsx';
 import { ReviewedAudience } from '#app/solution/review/reviewed-audience.tsx';
 import { levelSigns } from '#app/solution/solutions/amputation-level-signs.ts';
-import { type Solution, solutionQuery } from '#app/solution/solutions/data.ts';
+import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { Fact } from '#app/solution/solutions/fact.tsx';
 import { SolutionText } from '#app/solution/solutions/solution-text.tsx';
 import { factsOf } from '#app/solution/solutions/value-lists.ts';
@@ -75,12 +75,24 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
   const replaced = submissions.at(-1)?.replaced;
   return (
     <>
-      <Article
-        solution={solution}
-        submittedAt={submittedAt}
-        submissions={submissions.length}
-        identifiers={reviews?.identifiers}
-      >
+      <article className="min-w-0">
+        <CaseHead
+          title={<span {...textLanguage(solution.language)}>{solution.title}</span>}
+          marks={
+            <>
+              {solution.revises && <Badge tone="accent">New version</Badge>}
+              {submissions.length > 1 && !solution.revises && (
+                <span className="text-ink-2">
+                  {SUBMISSIONS[submissions.length - 1] ?? `${submissions.length}th submission`}
+                </span>
+              )}
+            </>
+          }
+          authorId={solution.user_id}
+          author={solution.author}
+          submittedAt={submittedAt}
+          identifiers={reviews?.identifiers}
+        />
         {solution.revises ? (
           <RevisionComparison solution={solution} />
         ) : (
@@ -93,7 +105,43 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
             />
           )
         )}
-      </Article>
+        {solution.media.length > 0 && (
+          <Gallery media={solution.media} title={solution.title} language={solution.language} />
+        )}
+        <div className="mt-6">
+          <SolutionText solution={solution} />
+          <SolutionOutcomes outcomes={solution.outcomes} language={solution.language} />
+          <FabricationSection
+            language={solution.language}
+            fabrication={solution.fabrication}
+            media={solution.media}
+          />
+          <SolutionFiles language={solution.language} files={solution.files} />
+        </div>
+        <dl className="mt-8 rounded-md border bg-surface px-5 py-3 *:first:border-t-0 md:px-6">
+          {factsOf(solution).map(({ column, label, text }) => (
+            <Fact key={column} name={label}>
+              {column === 'amputation_level' ? (
+                <span className="flex items-center gap-2">
+                  <span
+                    className={classes(
+                      'icon size-[22px] text-accent',
+                      levelSigns[solution.amputation_level]?.className,
+                    )}
+                  />
+                  {text}
+                </span>
+              ) : (
+                text
+              )}
+            </Fact>
+          ))}
+          <Fact name="Language">{languageName(solution.language)}</Fact>
+        </dl>
+        <div className="mt-4 rounded-md border bg-surface px-5 empty:hidden md:px-6">
+          <Lineage solution={solution} />
+        </div>
+      </article>
       {/* Below, so that the images, by which a person is recognised, have all of the width. */}
       {reviews && (
         <aside
@@ -157,74 +205,5 @@ function Aside({ title, children }: { title: string; children: ReactNode }) {
       <h3 className="mb-1 text-sm text-ink-3">{title}</h3>
       {children}
     </section>
-  );
-}
-
-interface ArticleProps {
-  solution: Solution;
-  submittedAt: string;
-  submissions: number;
-  identifiers: readonly string[] | undefined;
-  children: ReactNode;
-}
-
-function Article({ solution, submittedAt, submissions, identifiers, children }: ArticleProps) {
-  return (
-    <article className="min-w-0">
-      <CaseHead
-        title={<span {...textLanguage(solution.language)}>{solution.title}</span>}
-        marks={
-          <>
-            {solution.revises && <Badge tone="accent">New version</Badge>}
-            {submissions > 1 && !solution.revises && (
-              <span className="text-ink-2">
-                {SUBMISSIONS[submissions - 1] ?? `${submissions}th submission`}
-              </span>
-            )}
-          </>
-        }
-        authorId={solution.user_id}
-        author={solution.author}
-        submittedAt={submittedAt}
-        identifiers={identifiers}
-      />
-      {children}
-      {solution.media.length > 0 && (
-        <Gallery media={solution.media} title={solution.title} language={solution.language} />
-      )}
-      <div className="mt-6">
-        <SolutionText solution={solution} />
-        <SolutionOutcomes outcomes={solution.outcomes} language={solution.language} />
-        <FabricationSection
-          language={solution.language}
-          fabrication={solution.fabrication}
-          media={solution.media}
-        />
-        <SolutionFiles language={solution.language} files={solution.files} />
-      </div>
-      <dl className="mt-8 rounded-md border bg-surface px-5 py-3 *:first:border-t-0 md:px-6">
-        {factsOf(solution).map(({ column, label, text }) => (
-          <Fact key={column} name={label}>
-            {column === 'amputation_level' ? (
-              <span className="flex items-center gap-2">
-                <span
-                  className={classes(
-                    'icon size-[22px] text-accent',
-                    levelSigns[solution.amputation_level]?.className,
-                  )}
-                />
-                {text}
-              </span>
-            ) : (
-              text
-            )}
-          </Fact>
-        ))}
-        <Fact name="Language">{languageName(solution.language)}</Fact>
-      </dl>
-      <div className="mt-4 rounded-md border bg-surface px-5 empty:hidden md:px-6">
-        <Lineage solution={solution} />
-      </div>
-    </article>
   );
 }

@@ -44,9 +44,7 @@ export function TranslationReview({ id, viewer }: TranslationReviewProps) {
       }}
       refresh={[['solutions']]}
       decline={{
-        label: 'Decline',
         title: 'Decline translation',
-        busy: 'Declining',
         work: { title: texts.title ?? '', author: authorName(writerId, writer) },
       }}
     >

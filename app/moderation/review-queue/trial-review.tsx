@@ -45,9 +45,7 @@ export function TrialReview({ id, viewer }: TrialReviewProps) {
       }}
       refresh={[['solutions']]}
       decline={{
-        label: 'Decline',
         title: 'Decline trial report',
-        busy: 'Declining',
         work: { title, author: authorName(trial.user_id, writer) },
       }}
     >

@@ -28,10 +28,10 @@ interface ReviewCaseProps
   /** The dialog of the second act: a question, or where there is none the field for a reason. */
   decline: Omit<ComponentProps<typeof RejectDialog>, 'verb' | 'busy' | 'onReject' | 'onClose'> & {
     /** On the bar. */
-    label: string;
+    label?: string;
     /** On the button of the dialog; its title when left out. */
     verb?: string;
-    busy: string;
+    busy?: string;
     question?: string;
   };
 }
@@ -46,7 +46,7 @@ export function ReviewCase({
   failed = reasonOr('Failed to save the decision'),
   onDone,
   refresh,
-  decline: { label, title, verb = title, busy, question, ...reason },
+  decline: { label = 'Decline', title, verb = title, busy = 'Declining', question, ...reason },
   ...bar
 }: ReviewCaseProps) {
   /** What was ticked when the dialog was opened, and in which version. */
