@@ -15,9 +15,8 @@ import {
   itemsOf,
   linkHeader,
   MAX_SUMMARY,
-  recordOf,
+  pageRecord,
   signposts,
-  sourcesOf,
   translatedRecord,
   translationOf,
 } from '#app/solution/citing/record.ts';
@@ -67,16 +66,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
       ? (await cache.fetchQuery({ ...versionQuery(client, params.id, version), retry: false }))?.content
       : solution;
   const isFound = solution && (language === undefined || translation);
-  const record =
-    isFound && version !== undefined && of
-      ? recordOf(
-          origin,
-          solution,
-          version,
-          { ...of, description: cutText(of.description, MAX_SUMMARY) },
-          sourcesOf(solution, version),
-        )
-      : null;
+  const record = isFound && version !== undefined && of ? pageRecord(origin, solution, version, of) : null;
   const path = `/solutions/${params.id}`;
   const cited: CitedTranslation | null = record &&
     translation && {

@@ -42,6 +42,22 @@ export interface CitedRecord {
   next: string | null;
 }
 
+/** What a version says of itself in its record. */
+type Recorded = Pick<
+  Solution,
+  | 'title'
+  | 'description'
+  | 'amputation_level'
+  | 'prosthesis_type'
+  | 'occupation'
+  | 'custom_tags'
+  | 'licence'
+  | 'language'
+>;
+
+/** What a solution says of its versions. */
+type Versioned = Pick<Solution, 'id' | 'user_id' | 'author' | 'versions' | 'safety_kind'>;
+
 /**
  * The record of a version, or null where the solution has no such version.
  *
@@ -51,25 +67,9 @@ export interface CitedRecord {
  */
 export function recordOf(
   origin: string,
-  {
-    id,
-    user_id,
-    author,
-    versions,
-    safety_kind,
-  }: Pick<Solution, 'id' | 'user_id' | 'author' | 'versions' | 'safety_kind'>,
+  { id, user_id, author, versions, safety_kind }: Versioned,
   version: number,
-  content: Pick<
-    Solution,
-    | 'title'
-    | 'description'
-    | 'amputation_level'
-    | 'prosthesis_type'
-    | 'occupation'
-    | 'custom_tags'
-    | 'licence'
-    | 'language'
-  >,
+  content: Recorded,
   basedOn: readonly string[],
 ): CitedRecord | null {
   const solutionUrl = `${origin}/solutions/${id}`;
@@ -98,6 +98,24 @@ export function recordOf(
     next: versions.some((one) => one.version > version) ? addressOf(version + 1) : null,
   };
 }
+
+/**
+ * The same for a page: with the beginning of the description, and the sources of the latest version alone, since an earlier one keeps
+ * only their marks.
+ */
+export const pageRecord = (
+  origin: string,
+  solution: Versioned & Pick<Solution, 'version' | 'sources'>,
+  version: number,
+  content: Recorded,
+): CitedRecord | null =>
+  recordOf(
+    origin,
+    solution,
+    version,
+    { ...content, description: cutText(content.description, MAX_SUMMARY) },
+    version === solution.version ? solution.sources.flatMap(({ solution: source }) => source?.id ?? []) : [],
+  );
 
 /** The description behind what readers have to know first. */
 const warned = ({ warning, description }: CitedRecord) => [warning, description].filter(Boolean).join('. ');
@@ -144,10 +162,6 @@ export const articleOf = (record: CitedRecord) => ({
   }),
   publisher: { '@type': 'Organization', name: siteName() },
 });
-
-/** The ids of the published solutions that a version names as its sources; none of an earlier one, which keeps only its marks. */
-export const sourcesOf = (solution: Pick<Solution, 'version' | 'sources'>, version: number): string[] =>
-  version === solution.version ? solution.sources.flatMap(({ solution: source }) => source?.id ?? []) : [];
 
 /** A translation of a version, with the original's record. */
 export interface CitedTranslation {

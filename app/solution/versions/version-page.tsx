@@ -7,16 +7,13 @@ import {
   citationTags,
   itemsOf,
   linkHeader,
-  MAX_SUMMARY,
-  recordOf,
+  pageRecord,
   signposts,
-  sourcesOf,
 } from '#app/solution/citing/record.ts';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
 import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { withdrawnQuery } from '#app/solution/withdrawals/data.ts';
 import { serverClient } from '#app/supabase.ts';
-import { cutText } from '../../../texts/cut-text.ts';
 import type { Route } from './+types/version-page.ts';
 import { markedSolutionsQuery, marksMissing, versionQuery } from './content.ts';
 import { comparedWith, VersionView, versionTitle } from './version-view.tsx';
@@ -47,16 +44,7 @@ export async function loader({ params, context, request }: Route.LoaderArgs) {
       id: solution.id,
       title: shown.content?.title ?? solution.title,
       kind: solution.safety_kind,
-      // What an earlier version was based on is in its record alone.
-      record:
-        shown.content &&
-        recordOf(
-          origin,
-          solution,
-          version,
-          { ...shown.content, description: cutText(shown.content.description, MAX_SUMMARY) },
-          sourcesOf(solution, version),
-        ),
+      record: shown.content && pageRecord(origin, solution, version, shown.content),
     };
   // The text of a version can be removed as well.
   const status = withdrawn || (summary && !shown?.content) ? 410 : summary ? 200 : 404;
