@@ -40,6 +40,7 @@ const PARTS = [
   'solution/outcomes/measure.ts',
   'ui/controls/chip.tsx',
   'ui/controls/field.tsx',
+  'ui/controls/input-method.ts',
   'ui/controls/input.tsx',
   'ui/controls/submit-once.ts',
   'ui/states/loading-rows.tsx',

@@ -1,10 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Resolver } from 'react-hook-form';
 import { declarationText } from '#app/account/credentials/rules.ts';
 import { TermsOfMembership } from '#app/account/credentials/terms-of-membership.tsx';
 import { englishMessageOf, messageOf } from '#app/errors.ts';
+import { problemsOf, useForm } from '#app/frame/act/use-form.ts';
 import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { asMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -12,7 +11,6 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
 import { FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
-import { problemsOf, useForm } from '#app/ui/controls/form.ts';
 import { useDirtyReport } from '#app/ui/states/leave-guard.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { AvatarField } from './avatar-field.tsx';
@@ -70,11 +68,10 @@ export function ProfileForm({
   const cache = useQueryClient();
   const fileUrl = useFileUrl();
   const [avatar, setAvatar] = useState<File | null>(null);
-  const resolver: Resolver<Fields> = zodResolver(profileSchema);
   // Members who came through another provider have not seen the sign-up form.
   const undeclared = profile?.declarations.length === 0;
-  const form = useForm<Fields>({
-    resolver,
+  const form = useForm({
+    schema: profileSchema,
     shouldFocusError: false,
     mode: 'onTouched',
     defaultValues: {

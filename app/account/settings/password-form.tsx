@@ -1,15 +1,14 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { setPassword } from '#app/account/credentials/data.ts';
 import { changedPasswordSchema } from '#app/account/credentials/form-schema.ts';
 import { NewPasswordField } from '#app/account/credentials/new-password-field.tsx';
 import { PasswordInput } from '#app/account/credentials/password-input.tsx';
 import { messageOf } from '#app/errors.ts';
+import { useForm } from '#app/frame/act/use-form.ts';
 import { asMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field, keepFieldOnPress } from '#app/ui/controls/field.tsx';
-import { useForm } from '#app/ui/controls/form.ts';
 import { useDirtyReport } from '#app/ui/states/leave-guard.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { cancelledText, pendingEmailQuery } from './data.ts';
@@ -28,7 +27,7 @@ export function PasswordForm({ userId, email, onDirtyChange, onClose }: Password
   const pending = pendingEmailQuery(browserClient, userId);
   const pendingEmail = useQuery(pending).data;
   const { register, handleSubmit, formState, watch } = useForm({
-    resolver: zodResolver(changedPasswordSchema),
+    schema: changedPasswordSchema,
     mode: 'onTouched',
     defaultValues: { current: '', password: '' },
   });

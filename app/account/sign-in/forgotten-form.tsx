@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useState } from 'react';
 import { CodeForm } from '#app/account/credentials/code-form.tsx';
 import { confirmRecovery, requestNewPassword } from '#app/account/credentials/data.ts';
@@ -8,12 +7,12 @@ import {
   secondsToWait,
   useWaitingTime,
 } from '#app/account/credentials/use-waiting-time.ts';
+import { useForm } from '#app/frame/act/use-form.ts';
 import { refusalOf, useCaptcha } from '#app/frame/captcha/captcha.tsx';
 import { followSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
-import { useForm } from '#app/ui/controls/form.ts';
 import { Input } from '#app/ui/controls/input.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 
@@ -28,7 +27,7 @@ export function ForgottenForm({ email: known = '', onBack }: ForgottenFormProps)
   const [sentTo, setSentTo] = useState<string>();
   const [seconds, wait] = useWaitingTime();
   const { register, handleSubmit, formState, getValues } = useForm({
-    resolver: zodResolver(forgottenSchema),
+    schema: forgottenSchema,
     defaultValues: { email: known },
   });
   const captcha = useCaptcha();

@@ -1,20 +1,19 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { setPassword } from '#app/account/credentials/data.ts';
 import { newPasswordSchema } from '#app/account/credentials/form-schema.ts';
 import { NewPasswordField } from '#app/account/credentials/new-password-field.tsx';
 import { PasswordInput } from '#app/account/credentials/password-input.tsx';
 import { messageOf } from '#app/errors.ts';
+import { useForm } from '#app/frame/act/use-form.ts';
 import { signOut } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
-import { useForm } from '#app/ui/controls/form.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 
 /** The form to which the link of a reset email leads; with the new password, the member then signs in again. */
 export function NewPasswordForm({ onDone }: { onDone: () => void }) {
   const { register, handleSubmit, formState, watch } = useForm({
-    resolver: zodResolver(newPasswordSchema),
+    schema: newPasswordSchema,
     mode: 'onTouched',
     defaultValues: { password: '', repeated: '' },
   });

@@ -1,19 +1,18 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { forgottenSchema } from '#app/account/credentials/form-schema.ts';
 import { NoOrganisation, signInByOrganisation } from '#app/account/credentials/provider-data.ts';
+import { useForm } from '#app/frame/act/use-form.ts';
 import { useCaptcha } from '#app/frame/captcha/captcha.tsx';
 import { keepReturnPath } from '#app/require-sign-in.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
-import { useForm } from '#app/ui/controls/form.ts';
 import { Input } from '#app/ui/controls/input.tsx';
 import { showRefusal } from './refusal.ts';
 
 /** Leads to the sign-in page of the organisation to which an email address belongs. */
 export function OrganisationForm({ onBack }: { onBack: () => void }) {
   const { register, handleSubmit, formState, setError } = useForm({
-    resolver: zodResolver(forgottenSchema),
+    schema: forgottenSchema,
     defaultValues: { email: '' },
   });
   const captcha = useCaptcha();

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useQuery } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
@@ -8,12 +7,12 @@ import { signInSchema } from '#app/account/credentials/form-schema.ts';
 import { signInWithPasskey } from '#app/account/credentials/passkey-data.ts';
 import { PasswordInput } from '#app/account/credentials/password-input.tsx';
 import { signInWaysQuery } from '#app/account/credentials/provider-data.ts';
+import { useForm } from '#app/frame/act/use-form.ts';
 import { useCaptcha } from '#app/frame/captcha/captcha.tsx';
 import { followSession } from '#app/session.ts';
 import { browserClient, type SupabaseConfig } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
-import { useForm } from '#app/ui/controls/form.ts';
 import { Input } from '#app/ui/controls/input.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { codeOf, showRefusal } from './refusal.ts';
@@ -29,7 +28,7 @@ interface SignInFormProps {
 /** Email and password, on the sign-in page and over the page on which a session has ended. */
 export function SignInForm({ email: known = '', onForgotten, onUnconfirmed }: SignInFormProps) {
   const { register, handleSubmit, formState, getValues, setFocus } = useForm({
-    resolver: zodResolver(signInSchema),
+    schema: signInSchema,
     defaultValues: { email: known, password: '' },
   });
   const captcha = useCaptcha();

@@ -1,9 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { signUp } from '#app/account/credentials/data.ts';
 import { signUpSchema } from '#app/account/credentials/form-schema.ts';
 import { NewPasswordField } from '#app/account/credentials/new-password-field.tsx';
 import { declarationText } from '#app/account/credentials/rules.ts';
 import { TermsOfMembership } from '#app/account/credentials/terms-of-membership.tsx';
+import { useForm } from '#app/frame/act/use-form.ts';
 import { useCaptcha } from '#app/frame/captcha/captcha.tsx';
 import { followSession } from '#app/session.ts';
 import { siteSettings } from '#app/site.ts';
@@ -11,7 +11,6 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
-import { useForm } from '#app/ui/controls/form.ts';
 import { Input } from '#app/ui/controls/input.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { showRefusal } from './refusal.ts';
@@ -27,7 +26,7 @@ interface SignUpFormProps {
 export function SignUpForm({ email: known, onCreated }: SignUpFormProps) {
   const { sign_up: signUps, email_domains: domains } = siteSettings();
   const { register, handleSubmit, formState, watch } = useForm({
-    resolver: zodResolver(signUpSchema),
+    schema: signUpSchema,
     // Each field says what is wrong as it is left, and no longer once it is right.
     mode: 'onTouched',
     defaultValues: { email: known, password: '', declared: false },

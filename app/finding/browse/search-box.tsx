@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import { suggestionsQuery } from '#app/solution/solutions/data.ts';
 import { browserClient } from '#app/supabase.ts';
-import { isOfInputMethod } from '#app/ui/controls/form.ts';
+import { isOfInputMethod } from '#app/ui/controls/input-method.ts';
 import { SearchInput } from '#app/ui/controls/search-input.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 

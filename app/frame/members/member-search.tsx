@@ -3,8 +3,8 @@ import { useDeferredValue, useId, useState } from 'react';
 import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
-import { isOfInputMethod } from '#app/ui/controls/form.ts';
 import { Input } from '#app/ui/controls/input.tsx';
+import { isOfInputMethod } from '#app/ui/controls/input-method.ts';
 import { type FoundMember, memberSearchQuery } from './data.ts';
 import { authorName, professionOf } from './names.ts';
 

@@ -1,4 +1,3 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import {
   type FormEvent,
@@ -9,8 +8,9 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
-import { FormProvider, type Resolver } from 'react-hook-form';
+import { FormProvider } from 'react-hook-form';
 import { useNavigate } from 'react-router';
+import { problemsOf, useForm } from '#app/frame/act/use-form.ts';
 import { asMember } from '#app/session.ts';
 import { MediaSection, sayRefused } from '#app/sharing/media-upload/media-section.tsx';
 import { isBuildFile } from '#app/sharing/media-upload/upload-queue.ts';
@@ -26,7 +26,6 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
 import { keepFieldOnPress } from '#app/ui/controls/field.tsx';
-import { problemsOf, useForm } from '#app/ui/controls/form.ts';
 import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { useWide } from '#app/ui/states/use-wide.ts';
@@ -103,9 +102,8 @@ export function SubmissionForm({ target, base, loaded, isPublished, source, onRe
   const uploads = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
   const restored = initial !== base && initial === draft;
   const [refusal, setRefusal] = useState<string>();
-  const resolver: Resolver<SolutionForm> = zodResolver(solutionSchema);
-  const form = useForm<SolutionForm>({
-    resolver,
+  const form = useForm({
+    schema: solutionSchema,
     shouldFocusError: false,
     // A required answer that one has passed by says so, and not only at the end.
     mode: 'onTouched',

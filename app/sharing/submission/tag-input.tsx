@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { addTags, MAX_TAG_LENGTH } from '#app/solution/solutions/form-schema.ts';
 import { Chip } from '#app/ui/controls/chip.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
-import { isOfInputMethod } from '#app/ui/controls/form.ts';
 import { Input } from '#app/ui/controls/input.tsx';
+import { isOfInputMethod } from '#app/ui/controls/input-method.ts';
 
 /** The tags an author has typed, each of which one press removes, and the field for more. */
 export function TagInput({ tags, onChange }: { tags: string[]; onChange: (tags: string[]) => void }) {

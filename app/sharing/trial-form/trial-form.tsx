@@ -1,10 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { History } from 'lucide-react';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { FormProvider, type Resolver } from 'react-hook-form';
+import { FormProvider } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
+import { problemsOf, useForm } from '#app/frame/act/use-form.ts';
 import { PatientIdentifierWarning } from '#app/frame/patient-identifiers/patient-identifier-warning.tsx';
 import { asMember } from '#app/session.ts';
 import { MediaSection } from '#app/sharing/media-upload/media-section.tsx';
@@ -25,7 +25,6 @@ import { Button } from '#app/ui/controls/button.tsx';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
 import { characterCount, Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
-import { problemsOf, useForm } from '#app/ui/controls/form.ts';
 import { Select, Textarea } from '#app/ui/controls/input.tsx';
 import { LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
@@ -77,9 +76,9 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
   const uploads = useSyncExternalStore(queue.subscribe, queue.read, queue.read);
   useLeaveWarning(queue.wouldLoseFiles);
   const hasMedia = uploads.items.some(({ state }) => state !== 'refused');
-  const resolver: Resolver<Fields> = useMemo(() => zodResolver(trialSchema(hasMedia)), [hasMedia]);
-  const form = useForm<Fields>({
-    resolver,
+  const schema = useMemo(() => trialSchema(hasMedia), [hasMedia]);
+  const form = useForm({
+    schema,
     shouldFocusError: false,
     mode: 'onTouched',
     defaultValues: stored ?? base,

@@ -1,9 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Clock, History } from 'lucide-react';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isUnreachable, messageOf } from '#app/errors.ts';
+import { problemsOf, useForm } from '#app/frame/act/use-form.ts';
 import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { PatientIdentifierWarning } from '#app/frame/patient-identifiers/patient-identifier-warning.tsx';
 import { asMember } from '#app/session.ts';
@@ -14,7 +14,6 @@ import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
 import { Field, keepFieldOnPress } from '#app/ui/controls/field.tsx';
-import { problemsOf, useForm } from '#app/ui/controls/form.ts';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
 import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
@@ -48,11 +47,6 @@ interface TranslateFormProps {
   /** Whether readers see one in this language. */
   isPublic: boolean;
   userId: string;
-}
-
-/** What the form holds: a name of a text can be no field of its own, since it may hold a dot. */
-interface Fields {
-  texts: string[];
 }
 
 /** With what each text translates, since the original can change before the draft is opened again. */
@@ -126,9 +120,9 @@ export function TranslateForm({
     keepOnDevice(key, JSON.stringify(draftOf(typed))),
   );
   const [refusal, setRefusal] = useState<string>();
-  const resolver = useMemo(() => zodResolver(schemaOf(texts)), [texts]);
-  const form = useForm<Fields>({
-    resolver,
+  const schema = useMemo(() => schemaOf(texts), [texts]);
+  const form = useForm({
+    schema,
     shouldFocusError: false,
     mode: 'onTouched',
     defaultValues: begun(draft ?? base),
@@ -282,6 +276,7 @@ function DescribedPicture({ solution, name }: { solution: Solution; name: string
   );
 }
 
+/** The form is a list, since the name of a text can be no field of its own: it may hold a dot. */
 const schemaOf = (texts: readonly TranslatableText[]) =>
   z.object({
     texts: z.array(z.string()).check(({ value, issues }) => {

@@ -1,3 +1,4 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import {
   type ChangeHandler,
   type DefaultValues,
@@ -8,12 +9,15 @@ import {
   type UseFormReturn,
   useForm as useLibraryForm,
 } from 'react-hook-form';
-import type { Problem } from './error-summary.tsx';
+import type { ZodMiniType } from 'zod/mini';
+import type { Problem } from '#app/ui/controls/error-summary.tsx';
 
-type Props<Fields extends FieldValues, Context, Output> = Omit<
-  UseFormProps<Fields, Context, Output>,
-  'defaultValues'
+type Props<Fields extends FieldValues, Output> = Omit<
+  UseFormProps<Fields, unknown, Output>,
+  'defaultValues' | 'resolver'
 > & {
+  /** What a form that can be sent fulfils, with a sentence for each field that does not. */
+  schema: ZodMiniType<Output, Fields>;
   /**
    * A value for every field, of the field's own type: a field without one would be undefined until it is
    * touched.
@@ -26,10 +30,11 @@ type Props<Fields extends FieldValues, Context, Output> = Omit<
  * radio group again from its inputs whenever one of them is left, and takes a group in which nothing is
  * chosen for `null`; here that group keeps the value it has.
  */
-export function useForm<Fields extends FieldValues, Context = unknown, Output = Fields>(
-  props: Props<Fields, Context, Output>,
-): UseFormReturn<Fields, Context, Output> {
-  const form = useLibraryForm<Fields, Context, Output>(props);
+export function useForm<Fields extends FieldValues, Output>({
+  schema,
+  ...options
+}: Props<Fields, Output>): UseFormReturn<Fields, unknown, Output> {
+  const form = useLibraryForm<Fields, unknown, Output>({ ...options, resolver: zodResolver(schema) });
   return {
     ...form,
     register(name, rules) {
@@ -47,8 +52,8 @@ export function useForm<Fields extends FieldValues, Context = unknown, Output = 
  * The event of a radio button as one that carries the group's value, so that the library does not read the
  * inputs.
  */
-function withValue<Fields extends FieldValues, Context, Output>(
-  form: UseFormReturn<Fields, Context, Output>,
+function withValue<Fields extends FieldValues, Output>(
+  form: UseFormReturn<Fields, unknown, Output>,
   event: Parameters<ChangeHandler>[0],
 ) {
   const { type, target } = event;
@@ -64,11 +69,3 @@ export const problemsOf = (errors: FieldErrors, path = ''): Problem[] =>
     if (typeof error.message === 'string') return [{ id: path + name, message: error.message }];
     return problemsOf(error as FieldErrors, `${path}${name}.`);
   });
-
-/**
- * Whether a key is pressed for an input method, which makes words of Japanese, Chinese or Korean from several keys: its
- * Enter ends the word, and its arrows choose among words. Safari sends that Enter when the word has ended already, and only
- * its key code is the one of an input method.
- */
-export const isOfInputMethod = ({ nativeEvent }: { nativeEvent: KeyboardEvent }): boolean =>
-  nativeEvent.isComposing || nativeEvent.keyCode === 229;
