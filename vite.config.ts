@@ -35,6 +35,7 @@ const PARTS = [
   'frame/page/page-title.ts',
   'frame/members/author-name.tsx',
   'frame/members/member-avatar.tsx',
+  'frame/act/use-fields.ts',
   'frame/act/use-local-draft.ts',
   'solution/outcomes/change.ts',
   'solution/outcomes/measure.ts',

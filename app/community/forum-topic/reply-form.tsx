@@ -12,8 +12,8 @@ import { useRequireSignIn } from '#app/require-sign-in.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { Field } from '#app/ui/controls/field.tsx';
-import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
+import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
+import { LanguageField } from '#app/ui/languages/language-field.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
@@ -103,24 +103,23 @@ export function ReplyForm({ topic, draft, box, onPosted }: ReplyFormProps) {
             send();
           }}
         >
-          <Field label={isClosed ? 'Your unsent reply' : 'Your reply'} error={isTried ? problem : undefined}>
+          <LanguageField
+            form={draft}
+            text={content}
+            label={isClosed ? 'Your unsent reply' : 'Your reply'}
+            error={isTried ? problem : undefined}
+          >
             <RichTextField
               box={box}
               maxLength={MAX_TEXT_LENGTH}
               value={content}
               language={content ? chosenLanguage(chosen, content) : 'en'}
-              onChange={(next) => draft.change({ content: next })}
+              onChange={({ target }) => draft.change({ content: target.value })}
               onKeyDown={(event) => {
                 if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
               }}
             />
-          </Field>
-          <LanguageChoice
-            text={content}
-            chosen={chosen}
-            onChange={(language) => draft.change({ language })}
-            className="mt-2"
-          />
+          </LanguageField>
           {member && !isClosed && (
             <AddImages key={sent} userId={member.id} chosen={images} className="mt-2" />
           )}

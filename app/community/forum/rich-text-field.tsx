@@ -21,7 +21,7 @@ interface RichTextFieldProps extends Omit<ComponentProps<'textarea'>, 'value' | 
   value: string;
   /** For the preview. */
   language: string;
-  onChange: (value: string) => void;
+  onChange: (event: { target: { value: string } }) => void;
   box?: RefObject<HTMLTextAreaElement | null>;
 }
 
@@ -49,7 +49,7 @@ export function RichTextField({ value, language, onChange, box, rows = 5, ...res
     element.setSelectionRange(from, to);
     // Unlike a new value, this can be undone with the keyboard. It says false where it is not supported.
     if (!document.execCommand('insertText', false, insert))
-      onChange(value.slice(0, from) + insert + value.slice(to));
+      onChange({ target: { value: value.slice(0, from) + insert + value.slice(to) } });
     requestAnimationFrame(() => element.setSelectionRange(start, end));
   };
   const format = (kind: Format) => {
@@ -118,7 +118,7 @@ export function RichTextField({ value, language, onChange, box, rows = 5, ...res
         onFocus={() => setIsUsed(true)}
         onBlur={() => setMention(undefined)}
         onChange={(event) => {
-          onChange(event.target.value);
+          onChange(event);
           lookForMention(event.target);
         }}
         onKeyDown={(event) => {

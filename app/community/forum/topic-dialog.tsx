@@ -1,14 +1,14 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import { AddImages } from '#app/community/post-images/add-images.tsx';
 import type { ChosenImages } from '#app/community/post-images/image-fields.tsx';
-import { useAction } from '#app/frame/act/use-action.ts';
-import { useLocalDraft } from '#app/frame/act/use-local-draft.ts';
+import { useFields } from '#app/frame/act/use-fields.ts';
 import { HELD } from '#app/frame/held-posts/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Options, Select } from '#app/ui/controls/input.tsx';
-import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
+import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
+import { LanguageField } from '#app/ui/languages/language-field.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { formattingProblem } from '#app/ui/texts/formatting.ts';
 import { categories, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH } from './categories.ts';
@@ -26,92 +26,85 @@ interface TopicDialogProps {
   onClose: () => void;
 }
 
+const textOf = ({ title, description }: { title: string; description: string }) => `${title}\n${description}`;
+
 /** Opens a topic, or edits one of the member's own. */
 export function TopicDialog({ memberId, topic, save, category, onClose }: TopicDialogProps) {
   const navigate = useNavigate();
-  const { fields, change, clearDraft } = useLocalDraft(topic ? `edit-topic-${topic.id}` : 'new-topic', {
-    title: topic?.title ?? '',
-    description: topic?.description ?? '',
-    category: topic?.category ?? '',
-    language: topic?.language ?? '',
-  });
-  const written = `${fields.title}\n${fields.description}`;
-  const chosen = fields.category || category || 'general';
-  const [isTried, setIsTried] = useState(false);
   const images = useRef<ChosenImages>(null);
-  const failed = topic ? 'Failed to save topic' : 'Failed to create topic';
-
-  const sending = useAction({
-    act: async () => {
-      const db = await browserClient();
-      const text = {
-        title: fields.title.trim(),
-        description: fields.description.trim() || null,
-        category: chosen,
-        language: chosenLanguage(fields.language, written),
-      };
-      if (!topic) return createTopic(db, { ...text, user_id: memberId, ...(await images.current?.send(db)) });
-      await (save ? save(text) : updateTopic(db, topic.id, text));
-      return topic.id;
+  const preselected = category || 'general';
+  const form = useFields(
+    {
+      title: topic?.title ?? '',
+      description: topic?.description ?? '',
+      category: topic?.category ?? '',
+      language: topic?.language ?? '',
     },
-    done: (id) =>
-      id
-        ? { title: 'Success', text: topic ? 'Topic saved successfully' : 'Topic created successfully' }
-        : HELD,
-    failed,
-    onDone: async (id) => {
-      clearDraft();
-      onClose();
-      if (!topic && id) await navigate(`/forum/${id}`);
+    {
+      draft: topic ? `edit-topic-${topic.id}` : 'new-topic',
+      problems: ({ title, description }) => ({
+        title: title.trim() ? undefined : 'Please enter a topic title',
+        description: formattingProblem(description),
+      }),
+      mayAct: () => images.current?.check() ?? true,
+      act: async (typed) => {
+        const db = await browserClient();
+        const text = {
+          title: typed.title.trim(),
+          description: typed.description.trim() || null,
+          category: typed.category || preselected,
+          language: chosenLanguage(typed.language, textOf(typed)),
+        };
+        if (!topic)
+          return createTopic(db, { ...text, user_id: memberId, ...(await images.current?.send(db)) });
+        await (save ? save(text) : updateTopic(db, topic.id, text));
+        return topic.id;
+      },
+      done: (id) =>
+        id
+          ? { title: 'Success', text: topic ? 'Topic saved successfully' : 'Topic created successfully' }
+          : HELD,
+      failed: topic ? 'Failed to save topic' : 'Failed to create topic',
+      onDone: async (id) => {
+        onClose();
+        if (!topic && id) await navigate(`/forum/${id}`);
+      },
+      refresh: [['forum', 'topics'], ['forum', 'topic', topic?.id], ['held-posts']],
     },
-    refresh: [['forum', 'topics'], ['forum', 'topic', topic?.id], ['held-posts']],
-  });
-  const title = fields.title.trim() ? undefined : 'Please enter a topic title';
-  const description = formattingProblem(fields.description);
-  const send = () => {
-    setIsTried(true);
-    if (!title && !description && (images.current?.check() ?? true)) sending.mutate();
-  };
-
+  );
+  const { fields, errors, register } = form;
+  const text = textOf(fields);
   return (
     <Dialog
       onClose={onClose}
       title={topic ? 'Edit topic' : 'New Topic'}
-      onSubmit={send}
-      action={{ label: topic ? 'Save' : 'Create topic', busy: sending.isPending && 'Sending' }}
+      onSubmit={form.submit}
+      action={{ label: topic ? 'Save' : 'Create topic', busy: form.isPending && 'Sending' }}
     >
       <div className="mt-5 flex flex-col gap-5">
-        <Field label="Title" error={isTried ? title : undefined}>
-          <Input
-            maxLength={MAX_TITLE_LENGTH}
-            value={fields.title}
-            onChange={(event) => change({ title: event.target.value })}
-          />
+        <Field label="Title" error={errors.title}>
+          <Input {...register('title')} maxLength={MAX_TITLE_LENGTH} />
         </Field>
         <Field label="Category">
-          <Select value={chosen} onChange={(event) => change({ category: event.target.value })}>
+          <Select {...register('category')} value={fields.category || preselected}>
             <Options of={categories} />
           </Select>
         </Field>
-        <Field
+        <LanguageField
+          form={form}
+          text={text}
           label="Description"
-          error={isTried ? description : undefined}
+          error={errors.description}
           hint="Say what you tried, with measurements. Leave out anything that could identify a patient."
+          lineClassName="-mt-4"
         >
           <RichTextField
+            {...register('description')}
             rows={7}
             maxLength={MAX_TEXT_LENGTH}
-            value={fields.description}
-            language={chosenLanguage(fields.language, written)}
-            onChange={(description) => change({ description })}
+            language={chosenLanguage(fields.language, text)}
           />
-        </Field>
-        <LanguageChoice
-          text={written}
-          chosen={fields.language}
-          onChange={(language) => change({ language })}
-          className="-mt-4"
-        />
+        </LanguageField>
         {!topic && <AddImages userId={memberId} chosen={images} className="-mt-2" />}
       </div>
     </Dialog>

@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Ban } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
-import { useLocalDraft } from '#app/frame/act/use-local-draft.ts';
 import { acceptsMessagesQuery } from '#app/frame/members/data.ts';
 import { useSanction } from '#app/frame/members/use-sanction.ts';
 import { useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Input, Textarea } from '#app/ui/controls/input.tsx';
-import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
+import { LanguageChoice } from '#app/ui/languages/language-choice.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import type { Message } from './data.ts';
 import { COMPOSING, replySubject } from './reply.ts';
@@ -73,48 +72,24 @@ function MessageForm({ memberId, other, latest, onSent }: MessageFormProps) {
   useEffect(() => {
     if (isComposing) box.current?.focus();
   }, [isComposing]);
-  const { fields, change, clearDraft } = useLocalDraft(`message-${other.id}`, {
-    subject: '',
-    content: '',
-    language: '',
-  });
-  const sending = useReply(memberId, () => {
-    clearDraft();
-    box.current?.focus();
-    onSent();
-  });
-  const isEmpty = !fields.content.trim();
-  const send = () => {
-    if (isEmpty || sending.isPending) return;
-    const { content } = fields;
-    const language = chosenLanguage(fields.language, content);
-    sending.mutate(
-      latest
-        ? { message: latest, content, language }
-        : { recipientId: other.id, subject: fields.subject.trim() || null, content, language },
-    );
-  };
+  const form = useReply(
+    memberId,
+    `message-${other.id}`,
+    latest ? { message: latest } : { recipientId: other.id },
+    () => {
+      box.current?.focus();
+      onSent();
+    },
+  );
+  const { content, language } = form.fields;
   return (
-    <form
-      method="dialog"
-      className="border-t bg-surface px-4 py-3 md:px-6"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
+    <form method="dialog" className="border-t bg-surface px-4 py-3 md:px-6" onSubmit={form.submit}>
       {!latest && (
         <>
           <label htmlFor="message-subject" className="block font-bold">
             Subject <span className="font-normal text-ink-3">optional</span>
           </label>
-          <Input
-            id="message-subject"
-            maxLength={200}
-            className="mt-1 mb-3"
-            value={fields.subject}
-            onChange={(event) => change({ subject: event.target.value })}
-          />
+          <Input {...form.register('subject')} id="message-subject" maxLength={200} className="mt-1 mb-3" />
         </>
       )}
       <label htmlFor="message" className="block font-bold wrap-anywhere">
@@ -127,32 +102,30 @@ function MessageForm({ memberId, other, latest, onSent }: MessageFormProps) {
       )}
       <div className="mt-2 flex flex-wrap items-end gap-x-3 gap-y-2">
         <Textarea
+          {...form.register('content')}
           id="message"
           ref={box}
-          dir="auto"
           aria-describedby={latest && 'message-hint'}
           rows={3}
           maxLength={10_000}
           className="max-h-[40dvh] min-w-60 flex-1 max-sm:basis-full"
-          value={fields.content}
-          onChange={(event) => change({ content: event.target.value })}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+          onKeyDown={({ key, ctrlKey, metaKey }) => {
+            if (key === 'Enter' && (ctrlKey || metaKey)) form.submit();
           }}
         />
         {/* Below the field, which is the whole row on a phone. */}
         <LanguageChoice
-          text={fields.content}
-          chosen={fields.language}
-          onChange={(language) => change({ language })}
+          text={content}
+          chosen={language}
+          onChange={(chosen) => form.change({ language: chosen })}
           className="w-full sm:order-1"
         />
         <Button
           type="submit"
           variant="primary"
           className="max-sm:ms-auto"
-          disabled={isEmpty && !sending.isPending}
-          busy={sending.isPending && 'Sending'}
+          disabled={!content.trim() && !form.isPending}
+          busy={form.isPending && 'Sending'}
         >
           {latest ? 'Send Reply' : 'Send message'}
         </Button>

@@ -1,8 +1,10 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useAction } from '#app/frame/act/use-action.ts';
+import { useFields } from '#app/frame/act/use-fields.ts';
 import { sendMessage } from '#app/frame/members/data.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
+import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
 import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
 import { conversationsQuery, deleteMessage, type Message, markRead, messagesQuery } from './data.ts';
 import { replyTo } from './reply.ts';
@@ -57,31 +59,42 @@ export function useMessages(memberId: string, otherId: string | null) {
   return { query, messages: query.data?.pages.flat(), read, remove, refresh };
 }
 
-/** A reply to a message, or the first message of a conversation. */
-type Outgoing = { content: string; language: string } & (
-  | { message: Message }
-  | { recipientId: string; subject: string | null }
-);
-
-/** Sends a message; the caller keeps the typed text until it has arrived. */
-export function useReply(memberId: string, onSent: () => void) {
-  return useAction({
-    act: async (outgoing: Outgoing) =>
-      sendMessage(
-        await browserClient(),
-        'message' in outgoing
-          ? replyTo(outgoing.message, memberId, outgoing)
-          : {
-              sender_id: memberId,
-              recipient_id: outgoing.recipientId,
-              subject: outgoing.subject,
-              content: outgoing.content.trim(),
-              language: outgoing.language,
-              solution_id: null,
-            },
-      ),
-    done: (_nothing, outgoing) => ('message' in outgoing ? 'Reply sent' : 'Message sent'),
-    failed: (_error, outgoing) => ('message' in outgoing ? 'Failed to send reply' : 'Failed to send message'),
-    onDone: onSent,
-  });
+/** The form of a reply to a message, or of the first message of a conversation. */
+export function useReply(
+  memberId: string,
+  draft: string,
+  to: { message: Message } | { recipientId: string },
+  onSent: () => void,
+) {
+  const isReply = 'message' in to;
+  return useFields(
+    // Only a first message has a subject that is typed.
+    { subject: '', content: '', language: '' },
+    {
+      draft,
+      isEmpty: ({ content }) => !content.trim(),
+      act: async ({ subject, ...typed }) => {
+        const content = typed.content.trim();
+        const language = chosenLanguage(typed.language, content);
+        await sendMessage(
+          await browserClient(),
+          isReply
+            ? replyTo(to.message, memberId, { content, language })
+            : {
+                sender_id: memberId,
+                recipient_id: to.recipientId,
+                subject: subject.trim() || null,
+                content,
+                language,
+                solution_id: null,
+              },
+        );
+        // The answered message may come, or be another one, before this has arrived.
+        return isReply;
+      },
+      done: (wasReply) => (wasReply ? 'Reply sent' : 'Message sent'),
+      failed: isReply ? 'Failed to send reply' : 'Failed to send message',
+      onDone: onSent,
+    },
+  );
 }

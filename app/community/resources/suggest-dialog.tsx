@@ -6,7 +6,8 @@ import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { knownText } from '#app/ui/languages/known-text.ts';
-import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
+import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
+import { LanguageField } from '#app/ui/languages/language-field.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { categories } from './categories.ts';
@@ -101,7 +102,10 @@ export function SuggestDialog({
             onChange={(event) => updateFields({ resource_url: event.target.value })}
           />
         </Field>
-        <Field
+        <LanguageField
+          form={{ fields, change: updateFields }}
+          text={fields.description}
+          lineClassName=""
           label="Description"
           hint="In a sentence or two: what it is and who it helps."
           error={errors.description}
@@ -112,17 +116,11 @@ export function SuggestDialog({
           }
         >
           <Textarea
-            dir="auto"
             rows={4}
             value={fields.description}
             onChange={(event) => updateFields({ description: event.target.value })}
           />
-        </Field>
-        <LanguageChoice
-          text={fields.description}
-          chosen={fields.language}
-          onChange={(language) => updateFields({ language })}
-        />
+        </LanguageField>
         <Field label="Category" error={errors.category}>
           <Select
             value={fields.category}

@@ -8,7 +8,7 @@ import type { Message } from '#app/ui/surfaces/toaster.tsx';
 /** What a toast says: its title, or more of it. */
 export type Saying = string | (Partial<Message> & Pick<Message, 'title'>);
 
-interface ActionOptions<Result, Input>
+export interface ActionOptions<Result, Input>
   extends Pick<UseMutationOptions<Result, Error, Input>, 'scope' | 'mutationKey'> {
   act: (input: Input) => Promise<Result>;
   done?: Saying | ((result: Result, input: Input) => Saying);

@@ -1,31 +1,33 @@
 import { useEffectEvent, useLayoutEffect, useState } from 'react';
 import { useSession } from '#app/session.ts';
-import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
+import { keepOnDevice, keptOnDevice } from '#app/ui/states/keep-on-device.ts';
 
-interface StoredDraft {
+/** What a form holds of which a draft is kept. */
+export type TypedFields = Record<string, string | boolean>;
+
+interface StoredDraft<Fields> {
   /** Null for a visitor's draft, which is offered to the next member who signs in with this browser. */
   by: string | null;
-  fields: Record<string, string>;
+  fields: Partial<Fields>;
 }
 
 const keyFor = (name: string) => `draft:${name}`;
 
-function read(name: string): StoredDraft | null {
-  try {
-    const stored: StoredDraft | null = JSON.parse(localStorage.getItem(keyFor(name)) ?? 'null');
-    return stored && typeof stored.fields === 'object' ? stored : null;
-  } catch {
-    return null;
-  }
+/** A draft as it was kept, with those fields alone that the form still has. */
+function draftOf<Fields extends TypedFields>(kept: unknown, empty: Fields): StoredDraft<Fields> {
+  const { by, fields } = kept as StoredDraft<Fields>;
+  const known = Object.entries(fields).filter(([field, value]) => typeof value === typeof empty[field]);
+  return { by, fields: Object.fromEntries(known) as Partial<Fields> };
 }
 
 /**
  * A draft of a form, kept on this device until it has been sent: through a closed tab, a lost session and
  * signing in. One member's draft is not shown to another.
  *
+ * @param name undefined for a form of which none is kept
  * @returns the fields, a function that changes some of them, and one that deletes the draft
  */
-export function useLocalDraft<Fields extends Record<string, string>>(name: string, empty: Fields) {
+export function useLocalDraft<Fields extends TypedFields>(name: string | undefined, empty: Fields) {
   const session = useSession();
   const sessionLoaded = session !== undefined;
   const memberId = session?.member?.id ?? null;
@@ -37,7 +39,7 @@ export function useLocalDraft<Fields extends Record<string, string>>(name: strin
 
   const untouched = (now: Fields) => Object.entries(now).every(([field, text]) => text === empty[field]);
   const offer = useEffectEvent((reader: string | null) => {
-    const stored = read(name);
+    const stored = name ? keptOnDevice(keyFor(name), (kept) => draftOf(kept, empty)) : null;
     if (!stored || (stored.by !== null && stored.by !== reader)) return;
     // Text typed since hydration is newer.
     setFields((now) => (untouched(now) ? { ...now, ...stored.fields } : now));
@@ -47,15 +49,17 @@ export function useLocalDraft<Fields extends Record<string, string>>(name: strin
     if (sessionLoaded) offer(memberId);
   }, [sessionLoaded, memberId]);
 
+  // Without room the text stays on the page.
+  const keep = (next: Fields) =>
+    name && keepOnDevice(keyFor(name), untouched(next) ? null : JSON.stringify({ by, fields: next }));
   const change = (part: Partial<Fields>) => {
     const next = { ...fields, ...part };
     setFields(next);
-    // Without room the text stays on the page.
-    keepOnDevice(keyFor(name), untouched(next) ? null : JSON.stringify({ by, fields: next }));
+    keep(next);
   };
   const clearDraft = () => {
-    keepOnDevice(keyFor(name), null);
     setFields(empty);
+    keep(empty);
   };
   return { fields, change, clearDraft };
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
-import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
+import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
+import { LanguageField } from '#app/ui/languages/language-field.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { MAX_TITLE, type Named } from './data.ts';
 
@@ -37,7 +37,9 @@ export function TitleDialog({ heading, action, title = '', language, onSave, onC
       onSubmit={() => void save()}
       action={{ label: action.label, busy: isSaving && action.busy }}
     >
-      <Field
+      <LanguageField
+        form={{ fields: { language: chosen }, change: (part) => setChosen(part.language) }}
+        text={typed}
         label="Title"
         error={isTried && !typed.trim() ? 'Please enter a title' : undefined}
         className="mt-5"
@@ -48,8 +50,7 @@ export function TitleDialog({ heading, action, title = '', language, onSave, onC
           maxLength={MAX_TITLE}
           onChange={(event) => setTyped(event.target.value)}
         />
-      </Field>
-      <LanguageChoice text={typed} chosen={chosen} onChange={setChosen} className="mt-2" />
+      </LanguageField>
     </Dialog>
   );
 }

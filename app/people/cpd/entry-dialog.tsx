@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import { useAction } from '#app/frame/act/use-action.ts';
+import { useFields } from '#app/frame/act/use-fields.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
@@ -34,129 +33,99 @@ interface EntryDialogProps {
 /** Adds an entry to the CPD record, or changes one. */
 export function EntryDialog({ memberId, entry, inDetail, onClose }: EntryDialogProps) {
   const stored = entry && 'id' in entry ? entry : undefined;
-  const [fields, setFields] = useState({
-    activity: entry?.activity ?? 'read',
-    subject: entry?.subject ?? '',
-    day: entry?.day ?? today(),
-    minutes: stored ? String(stored.minutes) : '',
-    kind: stored?.kind ?? '',
-    reflection: stored?.reflection ?? '',
-    benefit: stored?.benefit ?? '',
-  });
-  const [isInDetail, setInDetail] = useState(stored?.in_detail ?? false);
   const isFull = !stored?.in_detail && inDetail >= MAX_IN_DETAIL;
-  const [isTried, setIsTried] = useState(false);
-  const set = (name: keyof typeof fields) => (event: { target: { value: string } }) =>
-    setFields((before) => ({ ...before, [name]: event.target.value }));
-
-  const saving = useAction({
-    act: async () =>
-      saveEntry(await browserClient(), memberId, stored?.id, {
-        activity: fields.activity as Activity,
-        subject: fields.subject.trim(),
-        solution_id: entry?.solution_id ?? null,
-        topic_id: entry?.topic_id ?? null,
-        day: fields.day,
-        kind: (fields.kind || null) as Kind | null,
-        minutes: Number(fields.minutes),
-        reflection: fields.reflection.trim() || null,
-        benefit: fields.benefit.trim() || null,
-        in_detail: isInDetail,
+  const form = useFields(
+    {
+      activity: entry?.activity ?? 'read',
+      subject: entry?.subject ?? '',
+      day: entry?.day ?? today(),
+      minutes: stored ? String(stored.minutes) : '',
+      kind: stored?.kind ?? '',
+      reflection: stored?.reflection ?? '',
+      benefit: stored?.benefit ?? '',
+      isInDetail: stored?.in_detail ?? false,
+    },
+    {
+      problems: ({ subject, day, minutes }) => ({
+        subject: subject.trim() ? undefined : 'Please say what it was about',
+        day: !day
+          ? 'Please enter the date'
+          : day > today()
+            ? 'The date cannot be in the future'
+            : day < '2000-01-01'
+              ? 'The date cannot be before 2000'
+              : undefined,
+        minutes:
+          Number.isInteger(Number(minutes)) && Number(minutes) >= 1 && Number(minutes) <= MAX_MINUTES
+            ? undefined
+            : 'Please enter 1 to 1,440 whole minutes',
       }),
-    done: 'CPD record saved',
-    failed: 'Failed to save the entry',
-    fallback: 'Please try again',
-    onDone: onClose,
-    refresh: [['cpd']],
-  });
-  const minutes = Number(fields.minutes);
-  const wrong: { subject?: string; day?: string; minutes?: string } = {
-    ...(!fields.subject.trim() && { subject: 'Please say what it was about' }),
-    ...(!fields.day
-      ? { day: 'Please enter the date' }
-      : fields.day > today()
-        ? { day: 'The date cannot be in the future' }
-        : fields.day < '2000-01-01' && { day: 'The date cannot be before 2000' }),
-    ...(!(Number.isInteger(minutes) && minutes >= 1 && minutes <= MAX_MINUTES) && {
-      minutes: 'Please enter 1 to 1,440 whole minutes',
-    }),
-  };
-  const errors = isTried ? wrong : {};
-  const save = () => {
-    setIsTried(true);
-    if (Object.keys(wrong).length === 0) saving.mutate();
-  };
+      act: async (typed) =>
+        saveEntry(await browserClient(), memberId, stored?.id, {
+          activity: typed.activity as Activity,
+          subject: typed.subject.trim(),
+          solution_id: entry?.solution_id ?? null,
+          topic_id: entry?.topic_id ?? null,
+          day: typed.day,
+          kind: (typed.kind || null) as Kind | null,
+          minutes: Number(typed.minutes),
+          reflection: typed.reflection.trim() || null,
+          benefit: typed.benefit.trim() || null,
+          in_detail: typed.isInDetail,
+        }),
+      done: 'CPD record saved',
+      failed: 'Failed to save the entry',
+      fallback: 'Please try again',
+      onDone: onClose,
+      refresh: [['cpd']],
+    },
+  );
+  const { fields, errors, register } = form;
 
   return (
     <Dialog
       onClose={onClose}
       title={stored ? 'Edit entry' : 'Add entry'}
       description="Only you can read your record. Leave out anything that could identify a patient."
-      onSubmit={save}
-      action={{ label: 'Save entry', busy: saving.isPending && 'Saving' }}
+      onSubmit={form.submit}
+      action={{ label: 'Save entry', busy: form.isPending && 'Saving' }}
     >
       <div className="mt-5 flex flex-col gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Activity">
-            <Select name="activity" value={fields.activity} onChange={set('activity')}>
+            <Select {...register('activity')}>
               <Options of={activities} />
             </Select>
           </Field>
           <Field label="Type of learning" optional>
-            <Select name="kind" value={fields.kind} onChange={set('kind')}>
+            <Select {...register('kind')}>
               <Options of={kinds} none="Not chosen" />
             </Select>
           </Field>
         </div>
         <Field label="About" error={errors.subject}>
-          <Input name="subject" maxLength={MAX_SUBJECT} value={fields.subject} onChange={set('subject')} />
+          <Input {...register('subject')} maxLength={MAX_SUBJECT} />
         </Field>
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label="Date" error={errors.day}>
-            <Input
-              name="day"
-              type="date"
-              min="2000-01-01"
-              max={today()}
-              value={fields.day}
-              onChange={set('day')}
-            />
+            <Input {...register('day')} type="date" min="2000-01-01" max={today()} />
           </Field>
           <Field label="Minutes" error={errors.minutes}>
-            <Input
-              name="minutes"
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={4}
-              value={fields.minutes}
-              onChange={set('minutes')}
-            />
+            <Input {...register('minutes')} inputMode="numeric" autoComplete="off" maxLength={4} />
           </Field>
         </div>
         <Field label="Reflection" optional hint="What did you learn, and what will you do differently?">
-          <Textarea
-            name="reflection"
-            rows={3}
-            maxLength={MAX_REFLECTION}
-            value={fields.reflection}
-            onChange={set('reflection')}
-          />
+          <Textarea {...register('reflection')} rows={3} maxLength={MAX_REFLECTION} />
         </Field>
-        <OptionalPart title="For an audit" isFilled={fields.benefit !== '' || isInDetail}>
+        <OptionalPart title="For an audit" isFilled={fields.benefit !== '' || fields.isInDetail}>
           <Field label="Benefit to service users" hint="How does it help the people you treat?">
-            <Textarea
-              name="benefit"
-              rows={3}
-              maxLength={MAX_BENEFIT}
-              value={fields.benefit}
-              onChange={set('benefit')}
-            />
+            <Textarea {...register('benefit')} rows={3} maxLength={MAX_BENEFIT} />
           </Field>
           <Checkbox
             className="mt-3"
-            checked={isInDetail}
+            checked={fields.isInDetail}
             disabled={isFull}
-            onChange={({ currentTarget }) => setInDetail(currentTarget.checked)}
+            onChange={({ currentTarget }) => form.change({ isInDetail: currentTarget.checked })}
           >
             {isFull ? 'Tell in detail: six entries are chosen already' : 'Tell in detail'}
           </Checkbox>

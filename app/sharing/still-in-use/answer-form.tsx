@@ -6,9 +6,10 @@ import { useLocalDraft } from '#app/frame/act/use-local-draft.ts';
 import { PatientIdentifierWarning } from '#app/frame/patient-identifiers/patient-identifier-warning.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
-import { characterCount, Field } from '#app/ui/controls/field.tsx';
+import { characterCount } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
-import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
+import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
+import { LanguageField } from '#app/ui/languages/language-field.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { AnswerFields, WhoSees } from './answer-fields.tsx';
 import { answerText } from './answers.ts';
@@ -62,7 +63,9 @@ export function AnswerForm({ question }: { question: OwnQuestion }) {
   return (
     <form method="dialog" noValidate id={formId} onSubmit={save} className="mt-7">
       <AnswerFields answer={question.answer} reason={question.reason} error={error} />
-      <Field
+      <LanguageField
+        form={{ fields, change }}
+        text={fields.comment}
         label="Anything to add?"
         optional
         hint="A moderator reads it first. Then it appears as a comment on the solution, with your name."
@@ -75,13 +78,7 @@ export function AnswerForm({ question }: { question: OwnQuestion }) {
           value={fields.comment}
           onChange={(event) => change({ comment: event.target.value })}
         />
-      </Field>
-      <LanguageChoice
-        text={fields.comment}
-        chosen={fields.language}
-        onChange={(language) => change({ language })}
-        className="mt-2"
-      />
+      </LanguageField>
       <Region>{() => <PatientIdentifierWarning text={fields.comment} />}</Region>
       <WhoSees />
       <Button type="submit" variant="primary" busy={saving.isPending && 'Saving'} className="mt-6">

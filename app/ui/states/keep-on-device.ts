@@ -14,3 +14,18 @@ export function keepOnDevice(key: string, text: string | null): boolean {
     return false;
   }
 }
+
+/**
+ * What is kept on this device under a key.
+ *
+ * @param check throws at what an earlier version of the site kept in another form
+ * @returns null where there is nothing that can be read
+ */
+export function keptOnDevice<Kept>(key: string, check: (kept: unknown) => Kept): Kept | null {
+  try {
+    const text = localStorage.getItem(key);
+    return text === null ? null : check(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
