@@ -12,7 +12,7 @@ import {
 import type { ZodMiniType } from 'zod/mini';
 import type { Problem } from '#app/ui/controls/error-summary.tsx';
 
-type Props<Fields extends FieldValues, Output> = Omit<
+export type FormOptions<Fields extends FieldValues, Output> = Omit<
   UseFormProps<Fields, unknown, Output>,
   'defaultValues' | 'resolver'
 > & {
@@ -33,7 +33,7 @@ type Props<Fields extends FieldValues, Output> = Omit<
 export function useForm<Fields extends FieldValues, Output>({
   schema,
   ...options
-}: Props<Fields, Output>): UseFormReturn<Fields, unknown, Output> {
+}: FormOptions<Fields, Output>): UseFormReturn<Fields, unknown, Output> {
   const form = useLibraryForm<Fields, unknown, Output>({ ...options, resolver: zodResolver(schema) });
   return {
     ...form,

@@ -6,10 +6,10 @@ import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
-import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
-import { chosenLanguage, LanguageChoice } from '#app/ui/languages/language-choice.tsx';
+import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
+import { LanguageField } from '#app/ui/languages/language-field.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
@@ -94,15 +94,17 @@ export function SaveDialog({ userId, solution, onClose }: SaveDialogProps) {
         )}
       </div>
       <div className="mt-5 flex flex-wrap items-end gap-3">
-        <Field
+        <LanguageField
+          form={{ fields: { language }, change: (part) => setLanguage(part.language) }}
+          text={typed}
+          lineClassName="w-full sm:order-1"
           label="New collection"
           hint="Only you can see it until you share its link."
           error={isTried && !typed.trim() ? 'Please enter a title' : undefined}
           className="min-w-48 flex-1"
         >
           <Input value={typed} maxLength={MAX_TITLE} onChange={(event) => setTitle(event.target.value)} />
-        </Field>
-        <LanguageChoice text={typed} chosen={language} onChange={setLanguage} className="w-full sm:order-1" />
+        </LanguageField>
         <Button
           type="submit"
           variant="primary"

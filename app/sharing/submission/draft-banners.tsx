@@ -1,4 +1,5 @@
-import { Files, HardDrive, History, ImageOff } from 'lucide-react';
+import { Files, HardDrive, ImageOff } from 'lucide-react';
+import { DraftRestored } from '#app/frame/act/draft-restored.tsx';
 import type { Uploads } from '#app/sharing/media-upload/upload-queue.ts';
 import type { DraftTarget } from '#app/sharing/outbox/draft-key.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -39,11 +40,7 @@ export function DraftBanners(props: DraftBannersProps) {
   };
   return (
     <>
-      {onDiscard && (
-        <Banner tone="accent" icon={History} title="Draft restored." className="mb-8">
-          <Choice onPress={onDiscard}>Discard draft</Choice>
-        </Banner>
-      )}
+      {onDiscard && <DraftRestored onDiscard={onDiscard} className="mb-8" />}
       {otherAt !== null && (
         <Banner
           tone="amber"

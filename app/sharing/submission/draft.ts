@@ -16,7 +16,7 @@ import {
 } from '#app/solution/solutions/form-schema.ts';
 import { bySection } from '#app/solution/solutions/value-lists.ts';
 import type { Client } from '#app/supabase.ts';
-import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
+import { keepOnDevice, keptOnDevice } from '#app/ui/states/keep-on-device.ts';
 import { z } from '#app/zod.ts';
 
 /** Form content that was not submitted, kept on this device and on the server for its owner. */
@@ -135,15 +135,11 @@ const draftSchema = ({ id, form, uploads }: Draft) => {
   });
 };
 
-function parse(text: string | null, base: Draft): Stored | null {
-  if (!text) return null;
-  try {
-    const stored = draftSchema(base).parse(JSON.parse(text));
-    const items = stored.uploads.items.filter((upload) => !isExpired(upload));
-    return { ...stored, uploads: { ...stored.uploads, items } };
-  } catch {
-    return null;
-  }
+function parse(kept: unknown, base: Draft): Stored | null {
+  const { data: stored } = draftSchema(base).safeParse(kept);
+  if (!stored) return null;
+  const items = stored.uploads.items.filter((upload) => !isExpired(upload));
+  return { ...stored, uploads: { ...stored.uploads, items } };
 }
 
 /** Drafts for which this device has no room: they last as long as the page. */
@@ -154,7 +150,7 @@ export const isOnDevice = (target: DraftTarget): boolean => !unkept.has(draftKey
 
 const readLocalDraft = (target: DraftTarget, base: Draft) => {
   const key = draftKey(target);
-  return unkept.get(key) ?? parse(localStorage.getItem(key), base);
+  return unkept.get(key) ?? keptOnDevice(key, (kept) => parse(kept, base));
 };
 
 function writeLocalDraft(target: DraftTarget, draft: Stored | null): void {
@@ -177,7 +173,7 @@ async function readRemoteDraft(db: Client, target: DraftTarget, base: Draft): Pr
     .filter(...ofSolution(target))
     .maybeSingle();
   if (error) throw error;
-  const remote = row && parse(JSON.stringify(row.content), base);
+  const remote = row && parse(row.content, base);
   return remote && { ...remote, synced: true, revision: row.updated_at };
 }
 

@@ -21,7 +21,7 @@ import { characterCount, Field, FieldGroup } from '#app/ui/controls/field.tsx';
 import { Input, Options, Select, Textarea } from '#app/ui/controls/input.tsx';
 import { OptionalPart } from '#app/ui/controls/optional-part.tsx';
 import { knownText } from '#app/ui/languages/known-text.ts';
-import { LanguageChoice } from '#app/ui/languages/language-choice.tsx';
+import { LanguageField } from '#app/ui/languages/language-field.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { SectionName, sectionIds } from './form-sections.tsx';
@@ -42,7 +42,10 @@ export function SolutionFields({ values, rows }: { values: SolutionForm; rows: n
       >
         <Input {...register('title')} maxLength={MAX_TITLE_LENGTH} />
       </Field>
-      <Field
+      <LanguageField
+        form={{ fields: values, change: ({ language }) => setValue('language', language) }}
+        text={solutionTexts(values)}
+        lineClassName="-mt-3 lg:-mt-5"
         id="description"
         label="Description"
         hint="What you made, who it’s for, and how it works. Leave out names and dates of birth."
@@ -54,13 +57,7 @@ export function SolutionFields({ values, rows }: { values: SolutionForm; rows: n
         }
       >
         <Textarea {...register('description')} rows={rows} />
-      </Field>
-      <LanguageChoice
-        text={solutionTexts(values)}
-        chosen={values.language}
-        onChange={(language) => setValue('language', language)}
-        className="-mt-3 lg:-mt-5"
-      />
+      </LanguageField>
       <Region>
         {() => (
           <PatientIdentifierWarning

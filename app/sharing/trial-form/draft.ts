@@ -1,7 +1,7 @@
 import type { OwnTrial } from '#app/sharing/trials/data.ts';
 import { type OutcomeForm, typedOutcome } from '#app/solution/outcomes/form-schema.ts';
 import { ageGroupSchema } from '#app/solution/solutions/form-schema.ts';
-import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
+import { keepOnDevice, keptOnDevice } from '#app/ui/states/keep-on-device.ts';
 import { z } from '#app/zod.ts';
 import { draftSchema, type TrialForm } from './form-schema.ts';
 
@@ -34,12 +34,7 @@ export function readDraft(
   userId: string,
   edited: OwnTrial | undefined,
 ): TrialForm | null {
-  try {
-    const stored = localStorage.getItem(keyOf(solutionId, userId, edited));
-    return stored ? draftSchema.parse(JSON.parse(stored)) : null;
-  } catch {
-    return null;
-  }
+  return keptOnDevice(keyOf(solutionId, userId, edited), draftSchema.parse);
 }
 
 /** Keeps what is typed on this device; null for nothing any more. */

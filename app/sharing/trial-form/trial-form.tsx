@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { History } from 'lucide-react';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useMemo, useState, useSyncExternalStore } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { messageOf } from '#app/errors.ts';
-import { problemsOf, useForm } from '#app/frame/act/use-form.ts';
+import { DraftRestored } from '#app/frame/act/draft-restored.tsx';
+import { useKeptForm } from '#app/frame/act/use-kept-form.ts';
 import { PatientIdentifierWarning } from '#app/frame/patient-identifiers/patient-identifier-warning.tsx';
-import { asMember } from '#app/session.ts';
 import { MediaSection } from '#app/sharing/media-upload/media-section.tsx';
 import { uploadsOf } from '#app/sharing/media-upload/stored-uploads.ts';
 import { UploadQueue } from '#app/sharing/media-upload/upload-queue.ts';
@@ -26,11 +24,9 @@ import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
 import { characterCount, Field, FieldGroup, keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { Select, Textarea } from '#app/ui/controls/input.tsx';
-import { LanguageChoice } from '#app/ui/languages/language-choice.tsx';
+import { LanguageField } from '#app/ui/languages/language-field.tsx';
 import { useLeaveWarning } from '#app/ui/states/leave-guard.tsx';
 import { lazyDialog, Region } from '#app/ui/states/region.tsx';
-import { Banner } from '#app/ui/surfaces/banner.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { baseForm, keepDraft, readDraft } from './draft.ts';
 import { type TrialForm as Fields, trialSchema } from './form-schema.ts';
@@ -65,8 +61,6 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
   const [stored] = useState(() => readDraft(solution.id, userId, edited));
   const [submissionId] = useState(() => crypto.randomUUID());
   const [isReporting, setIsReporting] = useState(false);
-  const [restored, setRestored] = useState(stored !== null);
-  const [refusal, setRefusal] = useState<string>();
   // Made once: the report may be read again while its files are on their way.
   const [queue] = useState(() => {
     const opened = new UploadQueue(sendUpload(userId), undefined, PURPOSE);
@@ -77,52 +71,34 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
   useLeaveWarning(queue.wouldLoseFiles);
   const hasMedia = uploads.items.some(({ state }) => state !== 'refused');
   const schema = useMemo(() => trialSchema(hasMedia), [hasMedia]);
-  const form = useForm({
+  const { form, summary, submit, isRestored, discard } = useKeptForm({
     schema,
-    shouldFocusError: false,
-    mode: 'onTouched',
-    defaultValues: stored ?? base,
-  });
-  const { register, formState, handleSubmit, subscribe } = form;
-  const { errors, isSubmitting, submitCount } = formState;
-  const values = form.watch();
-  useEffect(
-    () =>
-      subscribe({
-        formState: { values: true },
-        callback: ({ values: typed }) => keepDraft(solution.id, userId, edited, typed),
-      }),
-    [subscribe, solution.id, userId, edited],
-  );
-  const versions = solution.versions.filter(({ version }) => !taken.includes(version));
-  const message = (name: keyof Fields) => errors[name]?.message;
-  const problems = [...problemsOf(errors), ...(refusal ? [{ message: refusal }] : [])];
-
-  const submit = handleSubmit(async (fields) => {
-    setRefusal(undefined);
-    try {
-      await asMember(async () => {
-        const db = await browserClient();
-        const ready = await sendFiles(db, userId, queue);
-        await submitTrial(db, solution.id, fields, ready, submissionId);
-      });
-    } catch (error) {
-      const text = messageOf(error, 'Failed to submit your trial report. Please try again.');
-      setRefusal(text);
-      toast({ tone: 'error', title: 'Trial report not submitted', text });
-      return;
-    }
-    keepDraft(solution.id, userId, edited, null);
-    queue.clear();
-    toast({
-      tone: 'success',
+    base,
+    draft: stored,
+    keep: (typed) => keepDraft(solution.id, userId, edited, typed),
+    act: async (fields) => {
+      const db = await browserClient();
+      const ready = await sendFiles(db, userId, queue);
+      await submitTrial(db, solution.id, fields, ready, submissionId);
+    },
+    done: {
       title: 'Trial report submitted',
       text: 'Thank you. A moderator will review it before it becomes public.',
-    });
-    cache.removeQueries({ queryKey: ['solutions', 'own-trials', solution.id] });
-    await cache.invalidateQueries({ queryKey: ['solutions'] });
-    await navigate(`/solutions/${solution.id}`);
+    },
+    failed: 'Trial report not submitted',
+    fallback: 'Failed to submit your trial report. Please try again.',
+    onDone: async () => {
+      queue.clear();
+      cache.removeQueries({ queryKey: ['solutions', 'own-trials', solution.id] });
+      await cache.invalidateQueries({ queryKey: ['solutions'] });
+      await navigate(`/solutions/${solution.id}`);
+    },
   });
+  const { register, formState } = form;
+  const { errors, isSubmitting } = formState;
+  const values = form.watch();
+  const versions = solution.versions.filter(({ version }) => !taken.includes(version));
+  const message = (name: keyof Fields) => errors[name]?.message;
 
   return (
     <form
@@ -132,24 +108,10 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
       onMouseDown={keepFieldOnPress}
       className="mt-8 [&>section+section]:mt-9 [&>section+section]:border-t [&>section+section]:pt-8"
     >
-      {restored && (
-        <Banner tone="accent" icon={History} title="Draft restored." className="mb-8">
-          <button
-            type="button"
-            className="reach underline underline-offset-4"
-            onClick={() => {
-              form.reset(base);
-              keepDraft(solution.id, userId, edited, null);
-              setRestored(false);
-            }}
-          >
-            Discard draft
-          </button>
-        </Banner>
-      )}
-      {submitCount > 0 && problems.length > 0 && (
+      {isRestored && <DraftRestored onDiscard={discard} className="mb-8" />}
+      {summary.problems.length > 0 && (
         <div className="mb-8">
-          <ErrorSummary problems={problems} attempt={submitCount} />
+          <ErrorSummary {...summary} />
         </div>
       )}
       <section className="flex flex-col gap-7" aria-label="How it went">
@@ -185,7 +147,10 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
             <Textarea {...register('changes')} rows={4} />
           </Field>
         )}
-        <Field
+        <LanguageField
+          form={{ fields: values, change: ({ language }) => form.setValue('language', language) }}
+          text={trialTexts(values)}
+          lineClassName="-mt-5"
           id="experience"
           label={values.result === 'did_not_work' ? 'Why did it not work?' : 'What happened?'}
           optional={values.result !== 'did_not_work'}
@@ -194,13 +159,7 @@ export function TrialForm({ solution, edited, taken, userId }: TrialFormProps) {
           note={characterCount(values.experience, MAX_SECTION_LENGTH)}
         >
           <Textarea {...register('experience')} rows={4} />
-        </Field>
-        <LanguageChoice
-          text={trialTexts(values)}
-          chosen={values.language}
-          onChange={(language) => form.setValue('language', language)}
-          className="-mt-5"
-        />
+        </LanguageField>
         {values.result === 'did_not_work' && (
           <HarmQuestion>
             A safety notice warns everyone who reads the solution.{' '}

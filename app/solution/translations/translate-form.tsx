@@ -1,12 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { CircleAlert, Clock, History } from 'lucide-react';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { CircleAlert, Clock } from 'lucide-react';
+import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { DraftRestored } from '#app/frame/act/draft-restored.tsx';
+import { isUnreachable } from '#app/errors.ts';
 import { isUnreachable, messageOf } from '#app/errors.ts';
 import { problemsOf, useForm } from '#app/frame/act/use-form.ts';
 import { useFileUrl } from '#app/frame/page/file-url.ts';
+import { useKeptForm } from '#app/frame/act/use-kept-form.ts';
 import { PatientIdentifierWarning } from '#app/frame/patient-identifiers/patient-identifier-warning.tsx';
-import { asMember } from '#app/session.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
 import { shownMedia } from '#app/solution/versions/content.ts';
 import type { Content } from '#app/solution/versions/content-schema.ts';
@@ -16,11 +18,10 @@ import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
 import { Field, keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
 import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
-import { keepOnDevice } from '#app/ui/states/keep-on-device.ts';
+import { keepOnDevice, keptOnDevice } from '#app/ui/states/keep-on-device.ts';
 import { Region } from '#app/ui/states/region.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { z } from '#app/zod.ts';
 import { type OwnTranslation, submitTranslation } from './data.ts';
 import {
@@ -64,15 +65,6 @@ const written = (texts: readonly TranslatableText[], typed: readonly string[]): 
     }),
   );
 
-function readDraft(key: string): z.infer<typeof draftSchema> | null {
-  try {
-    const stored = localStorage.getItem(key);
-    return stored ? draftSchema.parse(JSON.parse(stored)) : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Each text of a solution beside its translation, the safety notice first. */
 export function TranslateForm({
   solution,
@@ -91,7 +83,7 @@ export function TranslateForm({
   // Kept as the form opened: what is written stays beside what it translates, and goes to review as a translation of that.
   const [opened] = useState(() => {
     const texts = translatableTexts(content, notice);
-    const draft = readDraft(key);
+    const draft = keptOnDevice(key, draftSchema.parse);
     const base = earlier
       ? beginnings(earlier.texts, translatableTexts(earlier.content, notice), texts)
       : new Map<string, Beginning>();
@@ -102,8 +94,6 @@ export function TranslateForm({
   const begun = (from: ReadonlyMap<string, Beginning>) => ({
     texts: names.map((name) => from.get(name)?.text ?? ''),
   });
-  const [restored, setRestored] = useState(draft !== null);
-  const began = restored && draft ? draft : base;
   /** Whether what the form began with says what the original no longer says. */
   const isOutdated = (name: string) =>
     began.get(name)?.isChanged ||
@@ -115,60 +105,41 @@ export function TranslateForm({
       isOutdated(text.name) && typed[index] === began.get(text.name)?.text ? { ...text, original: '' } : text,
     ),
   });
-  const keep = useEffectEvent((typed: readonly string[]) =>
-    // Without room the text stays on the page.
-    keepOnDevice(key, JSON.stringify(draftOf(typed))),
-  );
-  const [refusal, setRefusal] = useState<string>();
   const schema = useMemo(() => schemaOf(texts), [texts]);
-  const form = useForm({
+  const { form, summary, submit, isRestored, discard } = useKeptForm({
     schema,
-    shouldFocusError: false,
-    mode: 'onTouched',
-    defaultValues: begun(draft ?? base),
-  });
-  const { register, formState, handleSubmit, subscribe } = form;
-  const { errors, isSubmitting, submitCount } = formState;
-  const values = form.watch();
-  useEffect(
-    () =>
-      subscribe({
-        formState: { values: true },
-        callback: ({ values: typed }) => keep(typed.texts),
-      }),
-    [subscribe],
-  );
-  const problems = [...problemsOf(errors), ...(refusal ? [{ message: refusal }] : [])];
-
-  const submit = handleSubmit(async (fields) => {
-    setRefusal(undefined);
-    try {
-      await asMember(async () =>
-        submitTranslation(await browserClient(), {
-          solution: solution.id,
-          version: opened.version,
-          language,
-          texts: written(texts, fields.texts),
-        }),
-      );
-    } catch (error) {
-      const text = messageOf(error, 'Failed to submit your translation. Please try again.');
-      setRefusal(text);
-      toast({ tone: 'error', title: 'Translation not submitted', text });
-      // A notice may have come, which is to be translated first.
-      if (!isUnreachable(error))
-        await cache.invalidateQueries({ queryKey: ['solutions', 'one', solution.id] });
-      return;
-    }
-    keepOnDevice(key, null);
-    toast({
-      tone: 'success',
+    base: begun(base),
+    draft: draft && begun(draft),
+    keep: (typed) => {
+      // Without room the text stays on the page.
+      keepOnDevice(key, typed && JSON.stringify(draftOf(typed.texts)));
+    },
+    act: async (fields) => {
+      const given = { solution: solution.id, version: opened.version, language };
+      try {
+        await submitTranslation(await browserClient(), { ...given, texts: written(texts, fields.texts) });
+      } catch (error) {
+        // A notice may have come, which is to be translated first.
+        if (!isUnreachable(error))
+          void cache.invalidateQueries({ queryKey: ['solutions', 'one', solution.id] });
+        throw error;
+      }
+    },
+    done: {
       title: 'Translation submitted',
       text: 'Thank you. A moderator will review it before it becomes public.',
-    });
-    await cache.invalidateQueries({ queryKey: ['solutions'] });
-    await navigate(`/solutions/${solution.id}`);
+    },
+    failed: 'Translation not submitted',
+    fallback: 'Failed to submit your translation. Please try again.',
+    onDone: async () => {
+      await cache.invalidateQueries({ queryKey: ['solutions'] });
+      await navigate(`/solutions/${solution.id}`);
+    },
   });
+  const began = isRestored && draft ? draft : base;
+  const { register, formState } = form;
+  const { errors, isSubmitting } = formState;
+  const values = form.watch();
 
   return (
     <form
@@ -193,22 +164,8 @@ export function TranslateForm({
           {waiting.rejection_reason}
         </Banner>
       )}
-      {restored && (
-        <Banner tone="accent" icon={History} title="Draft restored.">
-          <button
-            type="button"
-            className="reach underline underline-offset-4"
-            onClick={() => {
-              form.reset(begun(base));
-              keepOnDevice(key, null);
-              setRestored(false);
-            }}
-          >
-            Discard draft
-          </button>
-        </Banner>
-      )}
-      {submitCount > 0 && problems.length > 0 && <ErrorSummary problems={problems} attempt={submitCount} />}
+      {isRestored && <DraftRestored onDiscard={discard} />}
+      {summary.problems.length > 0 && <ErrorSummary {...summary} />}
       {texts.map(({ name, label, original, language: written }, index) => (
         <div key={name} className="grid gap-x-8 gap-y-2 border-t pt-6 lg:grid-cols-2">
           <div className="min-w-0">
