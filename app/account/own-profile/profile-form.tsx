@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { declarationText } from '#app/account/credentials/rules.ts';
 import { TermsOfMembership } from '#app/account/credentials/terms-of-membership.tsx';
 import { englishMessageOf, messageOf } from '#app/errors.ts';
-import { problemsOf, useForm } from '#app/frame/act/use-form.ts';
-import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { asMember } from '#app/session.ts';
+import { problemsOf, useForm } from '#app/frame/act/use-form.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
@@ -42,6 +43,8 @@ interface ProfileFormProps {
   onSaved?: () => void;
   onCancel?: () => void;
 }
+
+const FAILED = 'Failed to save profile';
 
 /** The field that a refusal of the database is about; its sentences are the names of constraints. */
 function fieldOf(message: string): keyof Fields | undefined {
@@ -90,30 +93,31 @@ export function ProfileForm({
   const hasChanges = isDirty || avatar !== null;
   useDirtyReport(hasChanges, onDirtyChange);
 
-  const submit = form.handleSubmit(
-    async (fields) => {
-      try {
-        await asMember(async () => {
-          const db = await browserClient();
-          if (undeclared) await declareProfessional(db, userId);
-          await saveProfile(db, userId, fields);
-          if (avatar) await storeAvatar(db, userId, await uploadAvatar(db, userId, avatar));
-        });
-      } catch (error) {
-        const message = messageOf(error, 'Failed to save profile');
-        const field = fieldOf(englishMessageOf(error, ''));
-        if (field) form.setError(field, { message });
-        toast({ tone: 'error', title: 'Error', text: message });
-        return;
-      }
+  const saving = useAction({
+    act: async (fields: Fields) => {
+      const db = await browserClient();
+      if (undeclared) await declareProfessional(db, userId);
+      await saveProfile(db, userId, fields);
+      if (avatar) await storeAvatar(db, userId, await uploadAvatar(db, userId, avatar));
+    },
+    done: success,
+    failed: 'Error',
+    fallback: FAILED,
+    onDone: async () => {
       setAvatar(null);
-      toast({ tone: 'success', title: success });
       await Promise.all([
         cache.invalidateQueries({ queryKey: ['viewer', userId] }),
         cache.invalidateQueries({ queryKey: ['account', 'profile', userId] }),
       ]);
       onSaved?.();
     },
+  });
+  const submit = form.handleSubmit(
+    (fields) =>
+      saving.mutateAsync(fields).catch((error: unknown) => {
+        const field = fieldOf(englishMessageOf(error, ''));
+        if (field) form.setError(field, { message: messageOf(error, FAILED) });
+      }),
     ({ full_name }) => {
       if (full_name?.message === invalidName.text) toast({ tone: 'error', ...invalidName });
     },

@@ -3,14 +3,12 @@ import { setPassword } from '#app/account/credentials/data.ts';
 import { changedPasswordSchema } from '#app/account/credentials/form-schema.ts';
 import { NewPasswordField } from '#app/account/credentials/new-password-field.tsx';
 import { PasswordInput } from '#app/account/credentials/password-input.tsx';
-import { messageOf } from '#app/errors.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
 import { useForm } from '#app/frame/act/use-form.ts';
-import { asMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field, keepFieldOnPress } from '#app/ui/controls/field.tsx';
 import { useDirtyReport } from '#app/ui/states/leave-guard.tsx';
-import { toast } from '#app/ui/surfaces/toast.tsx';
 import { cancelledText, pendingEmailQuery } from './data.ts';
 
 export interface PasswordFormProps {
@@ -33,16 +31,17 @@ export function PasswordForm({ userId, email, onDirtyChange, onClose }: Password
   });
   const { isDirty } = formState;
   useDirtyReport(isDirty, onDirtyChange);
-  const submit = handleSubmit(async ({ current, password }) => {
-    try {
-      await asMember(async () => setPassword(await browserClient(), password, current));
-      toast({ tone: 'success', title: 'Password updated!', text: cancelledText(pendingEmail) });
+  const saving = useAction({
+    act: async ({ current, password }: { current: string; password: string }) =>
+      setPassword(await browserClient(), password, current),
+    done: () => ({ title: 'Password updated!', text: cancelledText(pendingEmail) }),
+    failed: 'Failed to update password',
+    onDone: async () => {
       await cache.invalidateQueries({ queryKey: pending.queryKey });
       onClose();
-    } catch (error) {
-      toast({ tone: 'error', title: 'Failed to update password', text: messageOf(error, '') });
-    }
+    },
   });
+  const submit = handleSubmit((fields) => saving.mutate(fields));
   return (
     <form
       method="dialog"
@@ -64,7 +63,7 @@ export function PasswordForm({ userId, email, onDirtyChange, onClose }: Password
       />
       <div className="flex flex-wrap gap-3">
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={formState.isSubmitting && 'Saving'}>
+        <Button type="submit" variant="primary" busy={saving.isPending && 'Saving'}>
           Save password
         </Button>
       </div>
