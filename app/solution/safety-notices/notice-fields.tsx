@@ -1,25 +1,27 @@
+import type { FieldsForm } from '#app/frame/act/use-fields.ts';
 import {
   MAX_NOTICE_LENGTH,
   type SafetyKind,
   safetyKinds,
 } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
-import { Field, FieldGroup } from '#app/ui/controls/field.tsx';
+import { FieldGroup } from '#app/ui/controls/field.tsx';
 import { Textarea } from '#app/ui/controls/input.tsx';
-import { LanguageChoice } from '#app/ui/languages/language-choice.tsx';
+import { LanguageField } from '#app/ui/languages/language-field.tsx';
 
-interface NoticeFieldsProps {
+interface NoticeTyped {
   kind: SafetyKind;
-  setKind: (kind: SafetyKind) => void;
   content: string;
-  setContent: (content: string) => void;
   language: string;
-  setLanguage: (language: string) => void;
-  error: string | undefined;
 }
 
+/** What is wrong with the text of a warning. */
+export const noticeProblem = ({ content }: NoticeTyped): string | undefined =>
+  content.trim() ? undefined : 'Please say what readers need to know';
+
 /** Severity and text of a warning, on a solution or on a part. */
-export function NoticeFields({ kind, setKind, content, setContent, error, ...language }: NoticeFieldsProps) {
+export function NoticeFields({ form }: { form: FieldsForm<NoticeTyped> }) {
+  const { kind, content } = form.fields;
   return (
     <>
       <FieldGroup radios id="safety-kind" legend="Severity">
@@ -29,28 +31,24 @@ export function NoticeFields({ kind, setKind, content, setContent, error, ...lan
             name="kind"
             value={value}
             checked={kind === value}
-            onChange={() => setKind(value)}
+            onChange={() => form.change({ kind: value })}
           >
             {safetyKinds[value].choice}
             <span className="block text-ink-3">{safetyKinds[value].hint}</span>
           </Radio>
         ))}
       </FieldGroup>
-      <Field
+      <LanguageField
+        form={form}
+        text={content}
+        lineClassName=""
         label="What do readers need to know?"
         hint="What can happen, when, and what to do about it."
-        error={error}
+        error={form.errors.content}
         note={`${content.length} of ${MAX_NOTICE_LENGTH} characters`}
       >
-        <Textarea
-          dir="auto"
-          rows={5}
-          maxLength={MAX_NOTICE_LENGTH}
-          value={content}
-          onChange={(event) => setContent(event.target.value)}
-        />
-      </Field>
-      <LanguageChoice text={content} chosen={language.language} onChange={language.setLanguage} />
+        <Textarea {...form.register('content')} rows={5} maxLength={MAX_NOTICE_LENGTH} />
+      </LanguageField>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '#app/frame/act/use-action.ts';
+import { useFields } from '#app/frame/act/use-fields.ts';
 import { makerText } from '#app/solution/fabrication/fabrication.ts';
 import type { PartNotice, Solution } from '#app/solution/solutions/data.ts';
 import { noticeKind, type SafetyKind } from '#app/solution/warnings/safety-notice-kinds.ts';
@@ -13,7 +14,7 @@ import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
 import { ConfirmDialog } from '#app/ui/surfaces/confirm-dialog.tsx';
 import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { type NamedPart, partCountQuery, publishPartNotice, withdrawNotice } from './data.ts';
-import { NoticeFields } from './notice-fields.tsx';
+import { NoticeFields, noticeProblem } from './notice-fields.tsx';
 import { partsToWarnOf } from './parts-to-warn-of.ts';
 
 interface PartNoticeDialogProps {
@@ -24,59 +25,55 @@ interface PartNoticeDialogProps {
 /** Warns of a part of the solution, on all solutions with that part, or withdraws such a warning. For moderators. */
 export function PartNoticeDialog({ solution, onClose }: PartNoticeDialogProps) {
   const parts = partsToWarnOf(solution);
-  const [chosen, setChosen] = useState(parts.length === 1 ? '0' : '');
-  const [kind, setKind] = useState<SafetyKind>('caution');
-  const [content, setContent] = useState('');
-  const [language, setLanguage] = useState('');
-  const [errors, setErrors] = useState<{ part?: string; content?: string }>({});
-  const writing = useAction({
-    act: async (part: NamedPart) =>
-      publishPartNotice(await browserClient(), {
-        ...part,
-        kind,
-        content: content.trim(),
-        language: chosenLanguage(language, content),
+  const partOf = (chosen: string) => parts[chosen === '' ? -1 : Number(chosen)];
+  const form = useFields(
+    { part: parts.length === 1 ? '0' : '', kind: 'caution' as SafetyKind, content: '', language: '' },
+    {
+      problems: (typed) => ({
+        part: partOf(typed.part) ? undefined : 'Please choose a part',
+        content: noticeProblem(typed),
       }),
-    done: () => ({
-      title: 'Safety notice published',
-      text: 'Members who shared, tried or saved a solution with this part are notified.',
-    }),
-    failed: () => 'Failed to publish the notice',
-    onDone: onClose,
-    refresh: [['solutions']],
-  });
+      act: async ({ part, kind, content, language }) => {
+        const named = partOf(part);
+        if (!named) return;
+        await publishPartNotice(await browserClient(), {
+          ...named,
+          kind,
+          content: content.trim(),
+          language: chosenLanguage(language, content),
+        });
+      },
+      done: {
+        title: 'Safety notice published',
+        text: 'Members who shared, tried or saved a solution with this part are notified.',
+      },
+      failed: 'Failed to publish the notice',
+      onDone: onClose,
+      refresh: [['solutions']],
+    },
+  );
   const [withdrawn, setWithdrawn] = useState<PartNotice>();
-  const part = parts[chosen === '' ? -1 : Number(chosen)];
-  const touched = useSolutionsWith(part);
-  const publish = () => {
-    if (writing.isPending) return;
-    const found = {
-      ...(!part && { part: 'Please choose a part' }),
-      ...(!content.trim() && { content: 'Please say what readers need to know' }),
-    };
-    setErrors(found);
-    if (part && content.trim()) writing.mutate(part);
-  };
+  const touched = useSolutionsWith(partOf(form.fields.part));
   if (withdrawn)
     return <WithdrawDialog notice={withdrawn} onBack={() => setWithdrawn(undefined)} onDone={onClose} />;
   return (
     <Dialog
       onClose={onClose}
-      onSubmit={publish}
+      onSubmit={form.submit}
       title="Safety notice on a part"
       description="Shown on every solution with this part and on its card, however its number is written. It replaces an earlier notice on the part."
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={writing.isPending && 'Publishing'}>
+          <Button type="submit" variant="primary" busy={form.isPending && 'Publishing'}>
             Publish notice
           </Button>
         </>
       }
     >
       <div className="mt-5 flex flex-col gap-5">
-        <Field label="Part" error={errors.part} note={touched && `The notice will stand on ${touched}.`}>
-          <Select value={chosen} onChange={({ target }) => setChosen(target.value)}>
+        <Field label="Part" error={form.errors.part} note={touched && `The notice will stand on ${touched}.`}>
+          <Select {...form.register('part')}>
             <option value="">Please select</option>
             {parts.map((part, index) => (
               <option key={makerText(part)} value={index}>
@@ -85,15 +82,7 @@ export function PartNoticeDialog({ solution, onClose }: PartNoticeDialogProps) {
             ))}
           </Select>
         </Field>
-        <NoticeFields
-          kind={kind}
-          setKind={setKind}
-          content={content}
-          setContent={setContent}
-          language={language}
-          setLanguage={setLanguage}
-          error={errors.content}
-        />
+        <NoticeFields form={form} />
       </div>
       {solution.partNotices.length > 0 && (
         <ul className="mt-5 flex flex-col divide-y border-y">

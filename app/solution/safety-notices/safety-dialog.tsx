@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { useAction } from '#app/frame/act/use-action.ts';
+import { useFields } from '#app/frame/act/use-fields.ts';
 import { authorName } from '#app/frame/members/names.ts';
 import { siteSettings } from '#app/site.ts';
 import type { Solution } from '#app/solution/solutions/data.ts';
@@ -16,7 +17,7 @@ import { Dialog } from '#app/ui/surfaces/dialog.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { earlierNoticesQuery, publishNotice, withdrawNotice } from './data.ts';
 import { HarmQuestion } from './harm-question.tsx';
-import { NoticeFields } from './notice-fields.tsx';
+import { NoticeFields, noticeProblem } from './notice-fields.tsx';
 
 interface SafetyDialogProps {
   solution: Solution;
@@ -30,67 +31,64 @@ interface SafetyDialogProps {
 export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyDialogProps) {
   const current = solution.notices.find(({ ended_at }) => !ended_at);
   const earlier = useQuery(earlierNoticesQuery(browserClient, solution.id)).data ?? [];
-  const [kind, setKind] = useState<SafetyKind>(
-    current && isSafetyKind(current.kind) ? current.kind : 'caution',
-  );
-  const [content, setContent] = useState(current?.content ?? '');
-  const [language, setLanguage] = useState(current?.language ?? '');
-  const [error, setError] = useState<string>();
-  const [isWithdrawing, setWithdrawing] = useState(false);
-  const acting = useAction({
-    act: async (act: 'write' | 'withdraw') => {
-      const db = await browserClient();
-      if (act === 'withdraw' && current) return withdrawNotice(db, 'safety_notices', current.id);
-      return publishNotice(db, {
-        solution_id: solution.id,
-        user_id: memberId,
-        kind,
-        content: content.trim(),
-        language: chosenLanguage(language, content),
-      });
+  const form = useFields(
+    {
+      kind: current && isSafetyKind(current.kind) ? current.kind : ('caution' as SafetyKind),
+      content: current?.content ?? '',
+      language: current?.language ?? '',
     },
-    done: (_nothing, act) =>
-      act === 'write'
-        ? { title: 'Safety notice published', text: 'Members who liked or commented are notified.' }
-        : 'Safety notice withdrawn',
-    failed: (_error, act) =>
-      act === 'write' ? 'Failed to publish the notice' : 'Failed to withdraw the notice',
+    {
+      isEmpty: () => !mayChange,
+      problems: (notice) => ({ content: noticeProblem(notice) }),
+      act: async ({ kind, content, language }) =>
+        publishNotice(await browserClient(), {
+          solution_id: solution.id,
+          user_id: memberId,
+          kind,
+          content: content.trim(),
+          language: chosenLanguage(language, content),
+        }),
+      done: { title: 'Safety notice published', text: 'Members who liked or commented are notified.' },
+      failed: 'Failed to publish the notice',
+      onDone: onClose,
+      refresh: [['solutions']],
+    },
+  );
+  const [isWithdrawing, setWithdrawing] = useState(false);
+  const withdrawing = useAction({
+    act: async (id: string) => withdrawNotice(await browserClient(), 'safety_notices', id),
+    done: 'Safety notice withdrawn',
+    failed: 'Failed to withdraw the notice',
     onDone: onClose,
     refresh: [['solutions']],
   });
-  const publish = () => {
-    if (acting.isPending || !mayChange) return;
-    if (!content.trim()) return setError('Please say what readers need to know');
-    acting.mutate('write');
-  };
-  const doing = acting.isPending && acting.variables;
-  if (isWithdrawing)
+  if (isWithdrawing && current)
     return (
       <ConfirmDialog
         title="Withdraw the safety notice"
         question="Readers of this solution and of its card are no longer warned. The notice stays among the earlier ones."
         verb="Withdraw notice"
-        busy={doing === 'withdraw' && 'Withdrawing'}
-        onConfirm={() => acting.mutate('withdraw')}
+        busy={withdrawing.isPending && 'Withdrawing'}
+        onConfirm={() => withdrawing.mutate(current.id)}
         onClose={() => setWithdrawing(false)}
       />
     );
   return (
     <Dialog
       onClose={onClose}
-      onSubmit={publish}
+      onSubmit={form.submit}
       title="Safety notice"
       description="Shown at the top of the solution and on its card. The solution stays public."
       actions={
         <>
           <Button onClick={onClose}>{mayChange ? 'Cancel' : 'Close'}</Button>
           {mayChange && current && (
-            <Button className="text-red-ink" onClick={() => !doing && setWithdrawing(true)}>
+            <Button className="text-red-ink" onClick={() => !form.isPending && setWithdrawing(true)}>
               Withdraw
             </Button>
           )}
           {mayChange && (
-            <Button type="submit" variant="primary" busy={doing === 'write' && 'Publishing'}>
+            <Button type="submit" variant="primary" busy={form.isPending && 'Publishing'}>
               Publish notice
             </Button>
           )}
@@ -102,15 +100,7 @@ export function SafetyDialog({ solution, memberId, mayChange, onClose }: SafetyD
           <HarmQuestion>
             The safety notice warns readers of this site. Leave out anything that could identify a patient.
           </HarmQuestion>
-          <NoticeFields
-            kind={kind}
-            setKind={setKind}
-            content={content}
-            setContent={setContent}
-            language={language}
-            setLanguage={setLanguage}
-            error={error}
-          />
+          <NoticeFields form={form} />
         </div>
       ) : (
         <Banner tone="accent" icon={Lock} title="This notice was added by a moderator" className="mt-5">
