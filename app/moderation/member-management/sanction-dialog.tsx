@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import { useAction } from '#app/frame/act/use-action.ts';
+import { useFields } from '#app/frame/act/use-fields.ts';
 import { useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Radio } from '#app/ui/controls/checkbox-radio.tsx';
@@ -26,43 +25,39 @@ interface SanctionDialogProps {
 /** Warns, suspends or, for admins, bans a member, with earlier sanctions in view. */
 export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps) {
   const isAdmin = useViewer()?.isAdmin ?? false;
-  const [kind, setKind] = useState<SanctionKind>('warning');
-  const [day, setDay] = useState(() => dayFromNow(7));
-  const [reason, setReason] = useState('');
-  const [isTried, setIsTried] = useState(false);
-  const imposing = useAction({
-    act: async () =>
-      imposeSanction(await browserClient(), {
-        user_id: memberId,
-        kind,
-        reason: reason.trim(),
-        until: kind === 'suspension' ? `${day}T23:59:59Z` : null,
+  const form = useFields(
+    { kind: 'warning' as SanctionKind, day: dayFromNow(7), reason: '' },
+    {
+      problems: ({ kind, day, reason }) => ({
+        day:
+          kind === 'suspension' && !(day >= dayFromNow(1) && day <= dayFromNow(365))
+            ? 'Choose a date within a year'
+            : undefined,
+        reason: reason.trim() ? undefined : 'Please provide a reason',
       }),
-    done: {
-      title: kinds.find(({ value }) => value === kind)?.done ?? '',
-      text: `We’ve sent ${name} a message.`,
+      act: async ({ kind, day, reason }) =>
+        imposeSanction(await browserClient(), {
+          user_id: memberId,
+          kind,
+          reason: reason.trim(),
+          until: kind === 'suspension' ? `${day}T23:59:59Z` : null,
+        }),
+      done: (_nothing, { kind }) => ({
+        title: kinds.find(({ value }) => value === kind)?.done ?? '',
+        text: `We’ve sent ${name} a message.`,
+      }),
+      failed: 'Failed to sanction member',
+      onDone: onClose,
+      refresh: [['moderation', 'sanctions', memberId]],
     },
-    failed: 'Failed to sanction member',
-    onDone: onClose,
-    refresh: [['moderation', 'sanctions', memberId]],
-  });
-  const wrong: { day?: string; reason?: string } = {
-    ...(kind === 'suspension' && !(day >= dayFromNow(1) && day <= dayFromNow(365))
-      ? { day: 'Choose a date within a year' }
-      : {}),
-    ...(reason.trim() ? {} : { reason: 'Please provide a reason' }),
-  };
-  const errors = isTried ? wrong : {};
-  const impose = () => {
-    setIsTried(true);
-    if (Object.keys(wrong).length === 0) imposing.mutate();
-  };
+  );
+  const { kind } = form.fields;
   return (
     <Dialog
       onClose={onClose}
       title={`Sanction ${name}`}
-      onSubmit={impose}
-      action={{ label: 'Sanction', variant: 'danger', busy: imposing.isPending && 'Sending' }}
+      onSubmit={form.submit}
+      action={{ label: 'Sanction', variant: 'danger', busy: form.isPending && 'Sending' }}
     >
       <SanctionHistory memberId={memberId} isAdmin={isAdmin} />
       <FieldGroup radios legend="Action" id="sanction-kind" className="mt-5">
@@ -74,7 +69,7 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
                 name="sanction-kind"
                 value={value}
                 checked={kind === value}
-                onChange={() => setKind(value)}
+                onChange={() => form.change({ kind: value })}
               >
                 {label}
               </Radio>
@@ -82,23 +77,17 @@ export function SanctionDialog({ memberId, name, onClose }: SanctionDialogProps)
         )}
       </FieldGroup>
       {kind === 'suspension' && (
-        <Field label="Last day" error={errors.day} className="mt-4">
-          <Input
-            type="date"
-            min={dayFromNow(1)}
-            max={dayFromNow(365)}
-            value={day}
-            onChange={(event) => setDay(event.target.value)}
-          />
+        <Field label="Last day" error={form.errors.day} className="mt-4">
+          <Input {...form.register('day')} type="date" min={dayFromNow(1)} max={dayFromNow(365)} />
         </Field>
       )}
       <Field
         label="Reason"
         hint="Sent to the member, who can reply to you."
-        error={errors.reason}
+        error={form.errors.reason}
         className="mt-4"
       >
-        <Textarea maxLength={2000} value={reason} onChange={(event) => setReason(event.target.value)} />
+        <Textarea {...form.register('reason')} maxLength={2000} />
       </Field>
     </Dialog>
   );

@@ -1,5 +1,4 @@
-import { useRef, useState } from 'react';
-import { useAction } from '#app/frame/act/use-action.ts';
+import { useFields } from '#app/frame/act/use-fields.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field, keepFieldOnPress } from '#app/ui/controls/field.tsx';
@@ -8,49 +7,33 @@ import { inviteMember } from './data.ts';
 
 /** Invites one person by email. */
 export function InviteForm() {
-  const [email, setEmail] = useState('');
-  const [isTried, setIsTried] = useState(false);
-  const isAddress = /^\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*$/.test(email);
-  const box = useRef<HTMLInputElement>(null);
-  const inviting = useAction({
-    act: async () => inviteMember(await browserClient(), email),
-    done: { title: 'Invitation sent', text: 'They have 30 days to sign up.' },
-    failed: 'Failed to send the invitation',
-    onDone: () => setEmail(''),
-    refresh: [['moderation', 'invitations']],
-  });
-  const submit = () => {
-    if (inviting.isPending) return;
-    setIsTried(!isAddress);
-    if (isAddress) inviting.mutate();
-    else box.current?.focus();
-  };
+  const form = useFields(
+    { email: '' },
+    {
+      problems: ({ email }) => ({
+        email: /^\s*[^@\s]+@[^@\s]+\.[^@\s]+\s*$/.test(email)
+          ? undefined
+          : 'Enter an email address, such as name@example.org',
+      }),
+      act: async ({ email }) => inviteMember(await browserClient(), email),
+      done: { title: 'Invitation sent', text: 'They have 30 days to sign up.' },
+      failed: 'Failed to send the invitation',
+      refresh: [['moderation', 'invitations']],
+    },
+  );
   return (
     <form
       method="dialog"
       noValidate
       aria-label="Invitation"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
+      onSubmit={form.submit}
       onMouseDown={keepFieldOnPress}
       className="mt-4 flex flex-wrap items-end gap-3"
     >
-      <Field
-        label="Email"
-        error={isTried && !isAddress ? 'Enter an email address, such as name@example.org' : undefined}
-        className="min-w-0 flex-1 basis-64"
-      >
-        <Input
-          ref={box}
-          type="email"
-          autoComplete="off"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
+      <Field label="Email" error={form.errors.email} className="min-w-0 flex-1 basis-64">
+        <Input {...form.register('email')} type="email" autoComplete="off" />
       </Field>
-      <Button type="submit" busy={inviting.isPending && 'Sending'}>
+      <Button type="submit" busy={form.isPending && 'Sending'}>
         Send invitation
       </Button>
     </form>

@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import { useAction } from '#app/frame/act/use-action.ts';
+import { useFields } from '#app/frame/act/use-fields.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
@@ -35,10 +34,17 @@ interface RegisterDialogProps {
 
 /** Adds or changes a register. */
 export function RegisterDialog({ register, onClose }: RegisterDialogProps) {
-  const [typed, setTyped] = useState(register ?? EMPTY);
-  const [isTried, setIsTried] = useState(false);
-  const saving = useAction({
-    act: async () => {
+  const form = useFields(register ?? EMPTY, {
+    problems(typed) {
+      const found: Partial<Record<keyof Register, string>> = {};
+      if (!/^\s*[A-Z][A-Za-z-]{1,11}\s*$/.test(typed.code))
+        found.code = 'Use 2 to 12 letters, beginning with a capital';
+      for (const { name, missing } of fields) if (!typed[name].trim()) found[name] = missing;
+      if (!found.search_url && !/^https:\/\/[a-z0-9.-]+\//.test(typed.search_url.trim()))
+        found.search_url = 'Enter the whole address, such as https://register.example/search';
+      return found;
+    },
+    act: async (typed) => {
       const texts = fields.map(({ name }) => [name, typed[name].trim()]);
       await saveRegister(await browserClient(), !register, {
         ...typed,
@@ -51,44 +57,28 @@ export function RegisterDialog({ register, onClose }: RegisterDialogProps) {
     onDone: onClose,
     refresh: [['registers']],
   });
-  const found: Partial<Record<keyof Register, string>> = {};
-  if (!/^\s*[A-Z][A-Za-z-]{1,11}\s*$/.test(typed.code))
-    found.code = 'Use 2 to 12 letters, beginning with a capital';
-  for (const { name, missing } of fields) if (!typed[name].trim()) found[name] = missing;
-  if (!found.search_url && !/^https:\/\/[a-z0-9.-]+\//.test(typed.search_url.trim()))
-    found.search_url = 'Enter the whole address, such as https://register.example/search';
-  const errors = isTried ? found : {};
-  const submit = () => {
-    setIsTried(true);
-    if (Object.keys(found).length === 0) saving.mutate();
-  };
   const inputOf = (name: Exclude<keyof Register, 'is_retired'>) => (
-    <Input
-      value={typed[name]}
-      maxLength={MAX_LENGTHS[name]}
-      onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
-      autoComplete="off"
-    />
+    <Input {...form.register(name)} maxLength={MAX_LENGTHS[name]} autoComplete="off" />
   );
   return (
     <Dialog
       title={register ? `Edit ${register.code}` : 'Add a register'}
       onClose={onClose}
-      onSubmit={submit}
-      action={{ label: 'Save', busy: saving.isPending && 'Saving' }}
+      onSubmit={form.submit}
+      action={{ label: 'Save', busy: form.isPending && 'Saving' }}
     >
       <div className="mt-5 flex flex-col gap-5">
         {!register && (
           <Field
             label="Short name"
             hint="Shown on badges, such as HCPC. It can’t be changed later."
-            error={errors.code}
+            error={form.errors.code}
           >
             {inputOf('code')}
           </Field>
         )}
         {fields.map(({ name, label, missing: _, ...field }) => (
-          <Field key={name} label={label} {...field} error={errors[name]}>
+          <Field key={name} label={label} {...field} error={form.errors[name]}>
             {inputOf(name)}
           </Field>
         ))}
