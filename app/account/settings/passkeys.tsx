@@ -7,6 +7,7 @@ import {
   renamePasskey,
 } from '#app/account/credentials/passkey-data.ts';
 import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
+import { useFields } from '#app/frame/act/use-fields.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Field } from '#app/ui/controls/field.tsx';
@@ -126,36 +127,25 @@ function RenameForm({
   refresh,
   onClose,
 }: Pick<PasskeyItemProps, 'passkey' | 'refresh'> & { onClose: () => void }) {
-  const [name, setName] = useState(nameOf(passkey));
-  const [isTried, setIsTried] = useState(false);
-  const renaming = useAction({
-    act: async () => renamePasskey(await browserClient(), passkey.id, name.trim()),
-    done: 'Passkey renamed',
-    failed: reasonOr('The passkey wasn’t renamed. Please try again.'),
-    onDone: onClose,
-    refresh,
-  });
+  const form = useFields(
+    { name: nameOf(passkey) },
+    {
+      problems: ({ name }) => ({ name: name.trim() ? undefined : 'Please enter a name' }),
+      act: async ({ name }) => renamePasskey(await browserClient(), passkey.id, name.trim()),
+      done: 'Passkey renamed',
+      failed: reasonOr('The passkey wasn’t renamed. Please try again.'),
+      onDone: onClose,
+      refresh,
+    },
+  );
   return (
-    <form
-      method="dialog"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        setIsTried(true);
-        if (name.trim()) renaming.mutate();
-      }}
-    >
-      <Field label="Name of the passkey" error={isTried && !name.trim() ? 'Please enter a name' : undefined}>
-        <Input
-          value={name}
-          maxLength={MAX_NAME_LENGTH}
-          autoFocus
-          onChange={(event) => setName(event.target.value)}
-        />
+    <form method="dialog" noValidate onSubmit={form.submit}>
+      <Field label="Name of the passkey" error={form.errors.name}>
+        <Input {...form.register('name')} maxLength={MAX_NAME_LENGTH} autoFocus />
       </Field>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={renaming.isPending && 'Saving'}>
+        <Button type="submit" variant="primary" busy={form.isPending && 'Saving'}>
           Save name
         </Button>
       </div>
