@@ -1,8 +1,9 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { Post, Topic } from '#app/community/forum/data.ts';
+import type { Topic } from '#app/community/forum/data.ts';
+import { replyUrl } from '#app/community/forum/categories.ts';
 import { HeldImages } from '#app/community/post-images/held-images.tsx';
-import { useLocalDraft } from '#app/frame/act/use-local-draft.ts';
 import { HeldPosts } from '#app/frame/held-posts/held-posts.tsx';
 import { replyUrl } from '#app/frame/kinds/paths.ts';
 import { useMember, useViewer } from '#app/session.ts';
@@ -15,8 +16,7 @@ import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import { EditReply } from './edit-reply.tsx';
 import { PostItem } from './post-item.tsx';
-import { quoteOf } from './quote.ts';
-import { ReplyForm } from './reply-form.tsx';
+import { type Quoting, ReplyForm } from './reply-form.tsx';
 import { usePosts } from './use-posts.ts';
 import { useReport } from './use-report.ts';
 
@@ -34,8 +34,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
   const viewerId = useMember()?.id;
   const isModerator = useViewer()?.isModerator ?? false;
   const report = useReport();
-  const draft = useLocalDraft(`reply-${topic.id}`, { content: '', language: '' });
-  const box = useRef<HTMLTextAreaElement>(null);
+  const reply = useRef<Quoting>(null);
   const { query, news, clearNews, catchUp, reread, remove } = usePosts(topic.id, at);
   const { data, isError, refetch, hasNextPage, hasPreviousPage } = query;
   const posts = data?.pages.flatMap((page) => page.items) ?? [];
@@ -64,17 +63,6 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
     return () => observer.disconnect();
   }, [first]);
 
-  const quote = (post: Post) => {
-    const { content } = draft.fields;
-    draft.change({ content: `${content.trim() ? `${content.trimEnd()}\n\n` : ''}${quoteOf(post)}` });
-    // After the text has come into the box, where the caret then stands at its end.
-    requestAnimationFrame(() => {
-      const end = box.current?.value.length ?? 0;
-      box.current?.focus();
-      box.current?.setSelectionRange(end, end);
-      box.current?.scrollIntoView({ block: 'center' });
-    });
-  };
   const posted = async (id: string) => {
     const loaded = await catchUp().catch(() => false);
     if (!loaded) void navigate(replyUrl(topic.id, id));
@@ -118,7 +106,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
                   highlighted={post.id === at}
                   viewerId={viewerId}
                   isModerator={isModerator}
-                  onQuote={() => quote(post)}
+                  onQuote={() => reply.current?.quote(post)}
                   onReport={() => report.about('post', post)}
                   onEdited={() => void reread(post.id).catch(() => undefined)}
                   onDeleted={() => remove(post.id)}
@@ -179,7 +167,7 @@ export function Replies({ topic, at }: { topic: Topic; at: string | null }) {
       >
         {(held) => <HeldImages post={held} title={topic.title} />}
       </HeldPosts>
-      <ReplyForm topic={topic} draft={draft} box={box} onPosted={posted} />
+      <ReplyForm ref={reply} topic={topic} onPosted={posted} />
       {report.open && <ReportCaseDialog {...report.open} onClose={report.close} />}
     </section>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAction } from '#app/frame/act/use-action.ts';
+import { useFields } from '#app/frame/act/use-fields.ts';
 import { authorName } from '#app/frame/members/names.ts';
 import { useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -37,6 +38,11 @@ const kinds = {
 /** So many notes are shown above an item, first those on it, then those on its sender; those on other items are folded up. */
 const MAX_SHOWN = 3;
 
+const REFRESH = [
+  ['moderation', 'notes'],
+  ['moderation', 'queue'],
+];
+
 interface StaffNotesProps extends NoteSubject {
   /** Whether nothing is shown where no note is on the item. */
   isBrief?: boolean;
@@ -46,35 +52,17 @@ interface StaffNotesProps extends NoteSubject {
 
 /** What moderators wrote down about an item, to be read before it, or about a member; and the form for more. */
 export function StaffNotes({ isBrief = false, isDialog = false, ...subject }: StaffNotesProps) {
-  const { item, memberId } = subject;
+  const { item } = subject;
   const notes = useQuery(notesQuery(browserClient, subject));
-  const [text, setText] = useState<string>();
-  const [error, setError] = useState<string>();
+  const [isWriting, setWriting] = useState(false);
   const [removed, setRemoved] = useState<Note>();
-  const refresh = [
-    ['moderation', 'notes'],
-    ['moderation', 'queue'],
-  ];
-  const writing = useAction({
-    act: async (content: string) => writeNote(await browserClient(), subject, content),
-    done: 'Note saved',
-    failed: 'Failed to save the note',
-    onDone: () => setText(undefined),
-    refresh,
-  });
   const removal = useAction({
     act: async (id: string) => removeNote(await browserClient(), id),
     done: 'Note removed',
     failed: 'Failed to remove the note',
     onDone: () => setRemoved(undefined),
-    refresh,
+    refresh: REFRESH,
   });
-  const save = () => {
-    const content = text?.trim() ?? '';
-    setError(content ? undefined : 'A note cannot be empty');
-    if (!content) document.getElementById('staff-note')?.focus();
-    else if (!writing.isPending) writing.mutate(content);
-  };
   const all = notes.data ?? [];
   const onItem = all.filter(({ isOnItem }) => isOnItem);
   const onSender = all.filter((note) => kindOf(note) === undefined);
@@ -96,7 +84,7 @@ export function StaffNotes({ isBrief = false, isDialog = false, ...subject }: St
         isDialog ? 'mt-4' : 'mb-5',
         !isDialog && shown.length > 0 && 'rounded-md border px-4 py-2',
         // A long one leaves room for the case.
-        !isDialog && text === undefined && 'max-h-[50dvh] overflow-y-auto',
+        !isDialog && !isWriting && 'max-h-[50dvh] overflow-y-auto',
         !isDialog &&
           shown.length > 0 &&
           (onItem.length > 0 ? 'border-amber bg-amber-soft text-amber-ink' : 'bg-surface'),
@@ -117,12 +105,14 @@ export function StaffNotes({ isBrief = false, isDialog = false, ...subject }: St
       ) : (
         <Skeleton className={isDialog ? 'mt-2 h-6' : 'h-64'} />
       )}
-      {text === undefined ? (
+      {isWriting ? (
+        <NoteForm subject={subject} onClose={() => setWriting(false)} />
+      ) : (
         <div className="flex flex-wrap items-baseline gap-x-6">
           <button
             type="button"
             className="reach text-action text-current underline underline-offset-4"
-            onClick={() => setText('')}
+            onClick={() => setWriting(true)}
           >
             Add a note
           </button>
@@ -135,47 +125,6 @@ export function StaffNotes({ isBrief = false, isDialog = false, ...subject }: St
             </details>
           )}
         </div>
-      ) : (
-        <form
-          method="dialog"
-          className="mt-3"
-          onSubmit={(event) => {
-            event.preventDefault();
-            save();
-          }}
-        >
-          <Field
-            label="Note"
-            id="staff-note"
-            error={error}
-            hint={
-              memberId
-                ? 'Only moderators and admins see it. The member gets it if they download their data.'
-                : 'Only moderators and admins see it.'
-            }
-          >
-            <Textarea
-              rows={3}
-              maxLength={MAX_NOTE_LENGTH}
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-              autoFocus
-            />
-          </Field>
-          <div className="mt-2 flex justify-end gap-2">
-            <Button
-              onClick={() => {
-                setText(undefined);
-                setError(undefined);
-              }}
-            >
-              Cancel
-            </Button>
-            <Button type="submit" variant="primary" busy={writing.isPending && 'Saving'}>
-              Save note
-            </Button>
-          </div>
-        </form>
       )}
       {removed && (
         <ConfirmDialog
@@ -188,6 +137,41 @@ export function StaffNotes({ isBrief = false, isDialog = false, ...subject }: St
         />
       )}
     </section>
+  );
+}
+
+function NoteForm({ subject, onClose }: { subject: NoteSubject; onClose: () => void }) {
+  const form = useFields(
+    { content: '' },
+    {
+      problems: ({ content }) => ({ content: content.trim() ? undefined : 'A note cannot be empty' }),
+      act: async ({ content }) => writeNote(await browserClient(), subject, content.trim()),
+      done: 'Note saved',
+      failed: 'Failed to save the note',
+      onDone: onClose,
+      refresh: REFRESH,
+    },
+  );
+  return (
+    <form method="dialog" className="mt-3" onSubmit={form.submit}>
+      <Field
+        label="Note"
+        error={form.errors.content}
+        hint={
+          subject.memberId
+            ? 'Only moderators and admins see it. The member gets it if they download their data.'
+            : 'Only moderators and admins see it.'
+        }
+      >
+        <Textarea {...form.register('content')} rows={3} maxLength={MAX_NOTE_LENGTH} autoFocus />
+      </Field>
+      <div className="mt-2 flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={form.isPending && 'Saving'}>
+          Save note
+        </Button>
+      </div>
+    </form>
   );
 }
 
