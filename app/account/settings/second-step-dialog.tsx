@@ -1,6 +1,6 @@
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
+import { useCode } from '#app/account/credentials/code-form.tsx';
 import { confirmCode, type Enrolment } from '#app/account/credentials/second-step-data.ts';
-import { messageOf } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { CopyButton } from '#app/ui/controls/copy-link.tsx';
@@ -18,29 +18,22 @@ export function EnrolDialog({
   onClose: () => void;
   onConfirmed: () => void;
 }) {
-  const [code, setCode] = useState('');
   const key = useRef<HTMLParagraphElement>(null);
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const confirm = async () => {
-    setBusy(true);
-    try {
+  const { error, isPending, submit, input } = useCode({
+    check: async (code) => {
       await confirmCode(await browserClient(), code, enrolment.id);
       onConfirmed();
-    } catch (refusal) {
-      setError(messageOf(refusal, 'The code couldn’t be checked'));
-      setBusy(false);
-    }
-  };
+    },
+    refused: 'The code couldn’t be checked',
+  });
+  const isEmpty = !input.value.trim();
   return (
     <Dialog
       onClose={onClose}
-      onSubmit={() => {
-        if (code.trim()) void confirm();
-      }}
+      onSubmit={() => void (isEmpty || submit())}
       title="Set up two-step sign-in"
       description="Scan the QR code with your authenticator app, or enter the key by hand. Then type the 6-digit code it shows."
-      action={{ label: 'Confirm', disabled: !code.trim(), busy: busy && 'Checking' }}
+      action={{ label: 'Confirm', disabled: isEmpty, busy: isPending && 'Checking' }}
     >
       <div className="mt-5 flex flex-col gap-5 sm:flex-row">
         <img
@@ -61,13 +54,7 @@ export function EnrolDialog({
             </p>
           </div>
           <Field label="Code" hint="Six digits" error={error}>
-            <CodeInput
-              value={code}
-              onChange={(event) => {
-                setCode(event.target.value);
-                setError(undefined);
-              }}
-            />
+            <CodeInput {...input} />
           </Field>
         </div>
       </div>

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fingerprint } from 'lucide-react';
 import { useState } from 'react';
+import { useCode } from '#app/account/credentials/code-form.tsx';
 import {
   confirmByKey,
   confirmCode,
   confirmRecoveryCode,
   secondStepQuery,
 } from '#app/account/credentials/second-step-data.ts';
-import { messageOf } from '#app/errors.ts';
 import { signOut, useSession } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
@@ -59,30 +59,16 @@ export function SecondStepForm() {
   );
 }
 
-/** Runs a second step, and says in a toast that it was right. */
-function useStep(step: () => Promise<void>, fallback: string) {
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const confirm = async () => {
-    setError(undefined);
-    setBusy(true);
-    try {
-      await step();
-      toast({ tone: 'success', title: 'Welcome back!' });
-    } catch (refusal) {
-      setError(messageOf(refusal, fallback));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { error, setError, busy, confirm };
-}
+const welcome = () => toast({ tone: 'success', title: 'Welcome back!' });
 
 function KeyStep() {
-  const { error, busy, confirm } = useStep(
-    async () => confirmByKey(await browserClient()),
-    'No passkey or security key was used. Please try again.',
-  );
+  const { error, isPending, submit } = useCode({
+    check: async () => {
+      await confirmByKey(await browserClient());
+      welcome();
+    },
+    refused: 'No passkey or security key was used. Please try again.',
+  });
   return (
     <>
       <p className="text-ink-2">Use your passkey or security key to finish signing in.</p>
@@ -94,9 +80,9 @@ function KeyStep() {
       <div className="flex flex-wrap items-center gap-3">
         <Button
           variant="primary"
-          busy={busy && 'Waiting for your key'}
+          busy={isPending && 'Waiting for your key'}
           autoFocus
-          onClick={() => void confirm()}
+          onClick={() => void submit()}
         >
           <Fingerprint className="size-5" strokeWidth={1.75} aria-hidden />
           Continue
@@ -108,22 +94,16 @@ function KeyStep() {
 }
 
 function CodeStep({ byRecovery }: { byRecovery: boolean }) {
-  const [code, setCode] = useState('');
-  const { error, setError, busy, confirm } = useStep(
-    async () => (byRecovery ? confirmRecoveryCode : confirmCode)(await browserClient(), code),
-    'The code couldn’t be checked. Please try again.',
-  );
+  const { error, isPending, submit, input } = useCode({
+    check: async (code) => {
+      await (byRecovery ? confirmRecoveryCode : confirmCode)(await browserClient(), code);
+      welcome();
+    },
+    missing: byRecovery ? 'Enter a recovery code' : 'Enter the code from your app',
+    refused: 'The code couldn’t be checked. Please try again.',
+  });
   return (
-    <form
-      method="dialog"
-      noValidate
-      className="flex flex-col gap-5"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (code.trim()) void confirm();
-        else setError(byRecovery ? 'Enter a recovery code' : 'Enter the code from your app');
-      }}
-    >
+    <form method="dialog" noValidate className="flex flex-col gap-5" onSubmit={(event) => void submit(event)}>
       <Field
         label={byRecovery ? 'Recovery code' : 'Code'}
         hint={
@@ -133,18 +113,10 @@ function CodeStep({ byRecovery }: { byRecovery: boolean }) {
         }
         error={error}
       >
-        <CodeInput
-          value={code}
-          onChange={(event) => {
-            setCode(event.target.value);
-            setError(undefined);
-          }}
-          inputMode={byRecovery ? 'text' : 'numeric'}
-          autoFocus
-        />
+        <CodeInput {...input} inputMode={byRecovery ? 'text' : 'numeric'} autoFocus />
       </Field>
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" variant="primary" busy={busy && 'Checking'}>
+        <Button type="submit" variant="primary" busy={isPending && 'Checking'}>
           Confirm
         </Button>
         <Button onClick={() => void signOut()}>Cancel</Button>
