@@ -1,8 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Link, useNavigate } from 'react-router';
-import type { Post, Topic } from '#app/community/forum/data.ts';
 import type { Topic } from '#app/community/forum/data.ts';
-import { replyUrl } from '#app/community/forum/categories.ts';
 import { HeldImages } from '#app/community/post-images/held-images.tsx';
 import { HeldPosts } from '#app/frame/held-posts/held-posts.tsx';
 import { replyUrl } from '#app/frame/kinds/paths.ts';
