@@ -3,13 +3,13 @@ import { CalendarClock, CircleAlert, Clock } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { useAction } from '#app/frame/act/use-action.ts';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyPart } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import {
   type OwnRegistration,
@@ -79,7 +79,6 @@ interface StatedProps {
 
 /** The state of a registration, and what its owner can do next. */
 function Stated({ registration, userId, isEditing, onChange }: StatedProps) {
-  const [isRemoving, setIsRemoving] = useState(false);
   const { register, number, state } = registration;
   const settle = {
     failed: 'Failed to update your registration',
@@ -91,10 +90,13 @@ function Stated({ registration, userId, isEditing, onChange }: StatedProps) {
     done: 'Thank you. A moderator will check it again.',
     ...settle,
   });
-  const removal = useAction({
+  const removal = useConfirmedAction({
+    title: 'Remove registration',
+    question: 'We delete the register and the number, and your badge disappears. You can add it again later.',
+    verb: 'Remove registration',
+    busy: 'Removing',
     act: async () => removeRegistration(await browserClient(), userId),
     done: 'Registration removed',
-    onDone: () => setIsRemoving(false),
     ...settle,
   });
   return (
@@ -125,22 +127,13 @@ function Stated({ registration, userId, isEditing, onChange }: StatedProps) {
             <Button onClick={onChange}>
               {state === 'declined' ? 'Correct registration' : 'Change registration'}
             </Button>
-            <Button className="text-red-ink" onClick={() => setIsRemoving(true)}>
+            <Button className="text-red-ink" onClick={() => removal.ask()}>
               Remove registration
             </Button>
           </div>
         </>
       )}
-      {isRemoving && (
-        <ConfirmDialog
-          title="Remove registration"
-          question="We delete the register and the number, and your badge disappears. You can add it again later."
-          verb="Remove registration"
-          busy={removal.isPending && 'Removing'}
-          onConfirm={() => removal.mutate()}
-          onClose={() => setIsRemoving(false)}
-        />
-      )}
+      {removal.dialog}
     </>
   );
 }

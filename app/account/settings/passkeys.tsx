@@ -7,6 +7,7 @@ import {
   renamePasskey,
 } from '#app/account/credentials/passkey-data.ts';
 import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { useFields } from '#app/frame/act/use-fields.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
@@ -14,7 +15,6 @@ import { Field } from '#app/ui/controls/field.tsx';
 import { Input } from '#app/ui/controls/input.tsx';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 
 const MAX_NAME_LENGTH = 120;
@@ -22,7 +22,6 @@ const MAX_NAME_LENGTH = 120;
 /** The member's passkeys, to add, rename and remove. */
 export function Passkeys({ userId }: { userId: string }) {
   const passkeys = useQuery(passkeysQuery(browserClient, userId));
-  const [removed, setRemoved] = useState<Passkey>();
   const refresh = [['account', 'passkeys', userId]];
   const adding = useAction({
     act: async () => addPasskey(await browserClient()),
@@ -30,11 +29,15 @@ export function Passkeys({ userId }: { userId: string }) {
     failed: reasonOr('No passkey was added. Please try again.'),
     refresh,
   });
-  const removing = useAction({
-    act: async (id: string) => removePasskey(await browserClient(), id),
+  const removal = useConfirmedAction({
+    title: 'Remove passkey',
+    question: (passkey) =>
+      `You won’t be able to sign in with “${nameOf(passkey)}” any more. Delete it on your device too.`,
+    verb: 'Remove',
+    busy: 'Removing',
+    act: async ({ id }: Passkey) => removePasskey(await browserClient(), id),
     done: 'Passkey removed',
     failed: reasonOr('The passkey wasn’t removed. Please try again.'),
-    onDone: () => setRemoved(undefined),
     refresh,
   });
   if (passkeys.isError)
@@ -53,7 +56,7 @@ export function Passkeys({ userId }: { userId: string }) {
               key={passkey.id}
               passkey={passkey}
               refresh={refresh}
-              onRemove={() => setRemoved(passkey)}
+              onRemove={() => removal.ask(passkey)}
             />
           ))}
         </ul>
@@ -61,16 +64,7 @@ export function Passkeys({ userId }: { userId: string }) {
       <Button className="mt-4" busy={adding.isPending && 'Adding'} onClick={() => adding.mutate()}>
         Add a passkey
       </Button>
-      {removed && (
-        <ConfirmDialog
-          title="Remove passkey"
-          question={`You won’t be able to sign in with “${nameOf(removed)}” any more. Delete it on your device too.`}
-          verb="Remove"
-          busy={removing.isPending && 'Removing'}
-          onClose={() => setRemoved(undefined)}
-          onConfirm={() => removing.mutate(removed.id)}
-        />
-      )}
+      {removal.dialog}
     </>
   );
 }

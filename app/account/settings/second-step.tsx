@@ -13,6 +13,7 @@ import {
   secondStepQuery,
 } from '#app/account/credentials/second-step-data.ts';
 import { useAction } from '#app/frame/act/use-action.ts';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { siteName } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
@@ -20,7 +21,6 @@ import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { cancelledText, pendingEmailQuery } from './data.ts';
 
@@ -39,12 +39,16 @@ export function SecondStepSettings({ userId, byKey }: { userId: string; byKey: b
   const pendingEmail = useQuery(pendingEmailQuery(browserClient, userId)).data;
   const [enrolment, setEnrolment] = useState<Enrolment>();
   const [codes, setCodes] = useState<string[]>();
-  const [removing, setRemoving] = useState(false);
-  const acting = useAction({
-    act: (work: () => Promise<void>) => work(),
-    failed: 'Error',
-    fallback: 'Please try again',
-    refresh: [['account']],
+  const settle = { failed: 'Error', fallback: 'Please try again', refresh: [['account']] };
+  const acting = useAction({ act: (work: () => Promise<void>) => work(), ...settle });
+  const removal = useConfirmedAction({
+    title: 'Turn off two-step sign-in',
+    question: 'Your password alone will be enough to sign in. Your recovery codes will no longer work.',
+    verb: 'Turn off',
+    busy: 'Turning off',
+    act: async () => removeSecondStep(await browserClient()),
+    done: 'Two-step sign-in is off',
+    ...settle,
   });
   const busy = acting.isPending;
   const finish = async () => {
@@ -126,7 +130,7 @@ export function SecondStepSettings({ userId, byKey }: { userId: string; byKey: b
             )}
             {apps.length === 0 && <Button onClick={addApp}>Add an authenticator app</Button>}
             {byKey && <Button onClick={addKey}>Add a passkey or security key</Button>}
-            <Button onClick={() => setRemoving(true)}>Turn off two-step sign-in</Button>
+            <Button onClick={() => removal.ask()}>Turn off two-step sign-in</Button>
           </div>
         </>
       ) : (
@@ -148,22 +152,7 @@ export function SecondStepSettings({ userId, byKey }: { userId: string; byKey: b
         />
       )}
       {codes && <CodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
-      {removing && (
-        <ConfirmDialog
-          title="Turn off two-step sign-in"
-          question="Your password alone will be enough to sign in. Your recovery codes will no longer work."
-          verb="Turn off"
-          busy={busy && 'Turning off'}
-          onClose={() => setRemoving(false)}
-          onConfirm={() =>
-            acting.mutate(async () => {
-              await removeSecondStep(await browserClient());
-              setRemoving(false);
-              toast({ tone: 'success', title: 'Two-step sign-in is off' });
-            })
-          }
-        />
-      )}
+      {removal.dialog}
     </>
   );
 }

@@ -11,7 +11,6 @@ import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { lazyDialog, lazyPart, Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { Composer } from './composer.tsx';
 import type { Message } from './data.ts';
 import { MessageItem } from './message-item.tsx';
@@ -36,12 +35,12 @@ interface ConversationProps {
 export function Conversation({ memberId, otherId, other, isChosen }: ConversationProps) {
   const { query, messages, read, remove, refresh } = useMessages(memberId, otherId);
   const { isBlocked, change } = useBlocks(memberId);
-  const [open, setOpen] = useState<{ what: 'reply' | 'delete' | 'report'; message: Message } | 'block'>();
+  const [open, setOpen] = useState<{ what: 'reply' | 'report'; message: Message }>();
   const name = correspondent(other);
   const unread = messages?.filter((one) => one.recipient_id === memberId && !one.read).length ?? 0;
   const close = () => setOpen(undefined);
-  const show = (what: 'reply' | 'delete' | 'report') => (message: Message) => {
-    if (what !== 'delete' && !message.read && message.recipient_id === memberId) read.mutate([message.id]);
+  const show = (what: 'reply' | 'report') => (message: Message) => {
+    if (!message.read && message.recipient_id === memberId) read.mutate([message.id]);
     setOpen({ what, message });
   };
 
@@ -68,7 +67,7 @@ export function Conversation({ memberId, otherId, other, isChosen }: Conversatio
         other={other}
         isChosen={isChosen}
         isBlocked={isBlocked(otherId)}
-        onBlock={() => setOpen('block')}
+        onBlock={() => otherId && change.ask({ id: otherId, name, blocked: true })}
       />
       <section
         ref={pane}
@@ -106,7 +105,7 @@ export function Conversation({ memberId, otherId, other, isChosen }: Conversatio
                       }
                       onRead={() => read.mutate([message.id])}
                       onReply={show('reply')}
-                      onDelete={show('delete')}
+                      onDelete={({ id }) => remove.ask(id)}
                       onReport={show('report')}
                     />
                   ))}
@@ -128,7 +127,7 @@ export function Conversation({ memberId, otherId, other, isChosen }: Conversatio
         />
       )}
 
-      {typeof open === 'object' && open.what === 'reply' && (
+      {open?.what === 'reply' && (
         <ReplyDialog
           message={open.message}
           memberId={memberId}
@@ -139,17 +138,8 @@ export function Conversation({ memberId, otherId, other, isChosen }: Conversatio
           }}
         />
       )}
-      {typeof open === 'object' && open.what === 'delete' && (
-        <ConfirmDialog
-          title="Delete message"
-          question="Are you sure you want to delete this message? This action cannot be undone."
-          verb="Delete"
-          busy={remove.isPending && 'Deleting'}
-          onConfirm={() => remove.mutate(open.message.id, { onSuccess: close })}
-          onClose={close}
-        />
-      )}
-      {typeof open === 'object' && open.what === 'report' && (
+      {remove.dialog}
+      {open?.what === 'report' && (
         <ReportDialog
           kind="message"
           title="Report message"
@@ -158,16 +148,7 @@ export function Conversation({ memberId, otherId, other, isChosen }: Conversatio
           onClose={close}
         />
       )}
-      {open === 'block' && otherId && (
-        <ConfirmDialog
-          title={`Block ${name}`}
-          question="They can’t message you any more, and they won’t be notified. You can unblock them here or in Settings."
-          verb="Block"
-          busy={change.isPending && 'Blocking'}
-          onConfirm={() => change.mutate({ id: otherId, name, blocked: true }, { onSuccess: close })}
-          onClose={close}
-        />
-      )}
+      {change.dialog}
     </section>
   );
 }

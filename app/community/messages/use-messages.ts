@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useAction } from '#app/frame/act/use-action.ts';
-import { useFields } from '#app/frame/act/use-fields.ts';
 import { sendMessage } from '#app/frame/members/data.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
+import { useFields } from '#app/frame/act/use-fields.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
@@ -50,7 +51,11 @@ export function useMessages(memberId: string, otherId: string | null) {
     onSuccess: refresh,
     onError: (error) => console.error('A message could not be marked read:', error),
   });
-  const remove = useAction({
+  const remove = useConfirmedAction({
+    title: 'Delete message',
+    question: 'Are you sure you want to delete this message? This action cannot be undone.',
+    verb: 'Delete',
+    busy: 'Deleting',
     act: async (id: string) => deleteMessage(await browserClient(), id),
     done: 'Message deleted',
     failed: { title: 'Failed to delete message', text: undefined },

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
+import { reasonOr } from '#app/frame/act/use-action.ts';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { describeMedia } from '#app/solution/media-viewer/media-description.ts';
 import { browserClient } from '#app/supabase.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { Picture } from '#app/ui/surfaces/picture.tsx';
 import { decideImages, openImagesQuery, type PostImage } from './data.ts';
 
@@ -78,15 +78,17 @@ interface ShownImagesProps extends PostImagesProps {
 
 /** The images below a text of the forum, as its reader sees them, and the way to remove them. */
 export function ShownImages({ postId, hiddenAt, isOwn, isModerator, onRemoved, ...shown }: ShownImagesProps) {
-  const [isRemoving, setRemoving] = useState(false);
-  const removal = useAction({
+  const removal = useConfirmedAction({
+    title: 'Remove images',
+    question: isOwn
+      ? 'The text stays. This can’t be undone.'
+      : 'The text stays. The member who wrote it is notified. This can’t be undone.',
+    verb: 'Remove',
+    busy: 'Removing',
     act: async () => decideImages(await browserClient(), postId, false),
     done: 'Images removed',
     failed: reasonOr('Failed to remove the images'),
-    onDone: () => {
-      setRemoving(false);
-      onRemoved();
-    },
+    onDone: onRemoved,
   });
   // Readers are not given those that are hidden.
   if (shown.images.length === 0 && !hiddenAt) return null;
@@ -102,29 +104,12 @@ export function ShownImages({ postId, hiddenAt, isOwn, isModerator, onRemoved, .
       )}
       {(!hiddenAt || mayOpen) && <PostImages {...shown} />}
       {mayOpen && (
-        <button
-          type="button"
-          className="reach text-action mt-1 print:hidden"
-          onClick={() => setRemoving(true)}
-        >
+        <button type="button" className="reach text-action mt-1 print:hidden" onClick={() => removal.ask()}>
           <span className="icon icon-delete size-4" />
           Remove images
         </button>
       )}
-      {isRemoving && (
-        <ConfirmDialog
-          title="Remove images"
-          question={
-            isOwn
-              ? 'The text stays. This can’t be undone.'
-              : 'The text stays. The member who wrote it is notified. This can’t be undone.'
-          }
-          verb="Remove"
-          busy={removal.isPending && 'Removing'}
-          onConfirm={() => removal.mutate()}
-          onClose={() => setRemoving(false)}
-        />
-      )}
+      {removal.dialog}
     </>
   );
 }

@@ -1,15 +1,14 @@
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { summariseTopic, type Topic } from '#app/community/forum/data.ts';
 import { stripMarkdown } from '#app/community/forum/strip-markdown.ts';
-import { useAction } from '#app/frame/act/use-action.ts';
 import { replyUrl } from '#app/frame/kinds/paths.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { AuthorName } from '#app/frame/members/author-name.tsx';
 import { authorName } from '#app/frame/members/names.ts';
 import { siteSettings } from '#app/site.ts';
 import { browserClient } from '#app/supabase.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { RichText } from '#app/ui/texts/rich-text.tsx';
 
@@ -83,12 +82,14 @@ function Summary({ topic, text }: { topic: Topic; text: string }) {
 }
 
 function SummaryActions({ id, onEdit }: { id: string; onEdit: () => void }) {
-  const [removing, setRemoving] = useState(false);
-  const removal = useAction({
+  const removal = useConfirmedAction({
+    title: 'Remove summary',
+    question: 'Are you sure you want to remove this summary? This action cannot be undone.',
+    verb: 'Remove',
+    busy: 'Removing',
     act: async () => summariseTopic(await browserClient(), id),
     done: 'Summary removed',
     failed: 'Failed to remove summary',
-    onDone: () => setRemoving(false),
     refresh: [['forum', 'topic', id]],
   });
   return (
@@ -98,21 +99,12 @@ function SummaryActions({ id, onEdit }: { id: string; onEdit: () => void }) {
           <span className="icon icon-edit size-4" />
           Edit<span className="sr-only"> summary</span>
         </button>
-        <button type="button" className="reach text-action" onClick={() => setRemoving(true)}>
+        <button type="button" className="reach text-action" onClick={() => removal.ask()}>
           <span className="icon icon-delete size-4" />
           Remove<span className="sr-only"> summary</span>
         </button>
       </div>
-      {removing && (
-        <ConfirmDialog
-          title="Remove summary"
-          question="Are you sure you want to remove this summary? This action cannot be undone."
-          verb="Remove"
-          busy={removal.isPending && 'Removing'}
-          onConfirm={() => removal.mutate()}
-          onClose={() => setRemoving(false)}
-        />
-      )}
+      {removal.dialog}
     </>
   );
 }

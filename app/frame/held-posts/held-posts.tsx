@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
+import { reasonOr } from '#app/frame/act/use-action.ts';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { useRealtime } from '#app/realtime.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
 import { editHeldPost, type HeldPost, type HeldPostText, heldPostsQuery, withdrawHeldPost } from './data.ts';
 import { HeldText } from './held-text.tsx';
@@ -55,8 +55,11 @@ interface ItemProps extends Pick<HeldPostsProps, 'editor'> {
 function Item({ post, editor, refresh, children }: ItemProps) {
   const ago = useRelativeTime(post.created_at);
   const [isEditing, setEditing] = useState(false);
-  const [isWithdrawing, setWithdrawing] = useState(false);
-  const withdrawal = useAction({
+  const withdrawal = useConfirmedAction({
+    title: 'Withdraw post',
+    question: 'No moderator will see it any more, and it won’t be published. This can’t be undone.',
+    verb: 'Withdraw',
+    busy: 'Withdrawing',
     act: async () => withdrawHeldPost(await browserClient(), post.id),
     done: 'Post withdrawn',
     failed: reasonOr('Failed to withdraw the post'),
@@ -94,23 +97,14 @@ function Item({ post, editor, refresh, children }: ItemProps) {
               <span className="icon icon-edit size-4" />
               Edit<span className="sr-only"> your post</span>
             </button>
-            <button type="button" className="reach text-action" onClick={() => setWithdrawing(true)}>
+            <button type="button" className="reach text-action" onClick={() => withdrawal.ask()}>
               <span className="icon icon-delete size-4" />
               Withdraw<span className="sr-only"> your post</span>
             </button>
           </div>
         </>
       )}
-      {isWithdrawing && (
-        <ConfirmDialog
-          title="Withdraw post"
-          question="No moderator will see it any more, and it won’t be published. This can’t be undone."
-          verb="Withdraw"
-          busy={withdrawal.isPending && 'Withdrawing'}
-          onConfirm={() => withdrawal.mutate()}
-          onClose={() => setWithdrawing(false)}
-        />
-      )}
+      {withdrawal.dialog}
     </li>
   );
 }

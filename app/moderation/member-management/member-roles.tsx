@@ -1,28 +1,43 @@
 import { EllipsisVertical, Gavel, KeyRound, NotebookPen, ShieldCheck, ShieldOff } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
 import { authorName } from '#app/frame/members/names.ts';
+import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Menu, MenuItem } from '#app/ui/controls/menu.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
-import type { MemberRow } from './data.ts';
+import { type MemberRow, makeModerator } from './data.ts';
+import { useRoleRemoval } from './use-role-removal.ts';
 
-const RemoveRoleDialog = lazyDialog(() => import('./role-dialog.tsx'), 'RemoveRoleDialog');
-const MakeModeratorDialog = lazyDialog(() => import('./role-dialog.tsx'), 'MakeModeratorDialog');
 const AccountDialog = lazyDialog(() => import('./account-dialog.tsx'), 'AccountDialog');
 const NotesDialog = lazyDialog(() => import('#app/solution/staff-notes/notes-dialog.tsx'), 'NotesDialog');
 const SanctionDialog = lazyDialog(() => import('./sanction-dialog.tsx'), 'SanctionDialog');
 
 /** A member with their role, and a menu of what can be done about them; admins have none. */
 export function MemberRoles({ member }: { member: MemberRow }) {
-  const [dialog, setDialog] = useState<'make' | 'remove' | 'sanction' | 'account' | 'notes' | null>(null);
+  const [dialog, setDialog] = useState<'sanction' | 'account' | 'notes' | null>(null);
   const close = () => setDialog(null);
   const name = authorName(member.id, member);
   const isAdmin = member.roles.includes('admin');
   const isModerator = member.roles.includes('moderator');
+  const promotion = useConfirmedAction({
+    title: 'Make Moderator',
+    question: `${name} will be able to review solutions, suggestions and reports, and to remove what members publish.`,
+    verb: 'Make Moderator',
+    busy: 'Saving',
+    act: async () => makeModerator(await browserClient(), member.id),
+    done: 'User promoted to moderator',
+    failed: 'Failed to make moderator',
+    refresh: [['moderation', 'members']],
+  });
+  const removal = useRoleRemoval(
+    member.id,
+    `${name} will no longer be able to review solutions, suggestions and reports.`,
+  );
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 md:px-6">
       <MemberAvatar name={name} member={member} size={40} />
@@ -76,7 +91,7 @@ export function MemberRoles({ member }: { member: MemberRow }) {
               Notes
             </MenuItem>
             {isModerator ? (
-              <MenuItem onSelect={() => setDialog('remove')}>
+              <MenuItem onSelect={() => removal.ask()}>
                 <ShieldOff aria-hidden />
                 Remove Moderator
               </MenuItem>
@@ -84,7 +99,7 @@ export function MemberRoles({ member }: { member: MemberRow }) {
               // An account without a profile cannot take part.
               member.username &&
               member.full_name && (
-                <MenuItem onSelect={() => setDialog('make')}>
+                <MenuItem onSelect={() => promotion.ask()}>
                   <ShieldCheck aria-hidden />
                   Make Moderator
                 </MenuItem>
@@ -96,14 +111,8 @@ export function MemberRoles({ member }: { member: MemberRow }) {
       {dialog === 'sanction' && <SanctionDialog memberId={member.id} name={name} onClose={close} />}
       {dialog === 'account' && <AccountDialog memberId={member.id} name={name} onClose={close} />}
       {dialog === 'notes' && <NotesDialog memberId={member.id} name={name} onClose={close} />}
-      {dialog === 'make' && <MakeModeratorDialog memberId={member.id} name={name} onClose={close} />}
-      {dialog === 'remove' && (
-        <RemoveRoleDialog
-          memberId={member.id}
-          question={`${name} will no longer be able to review solutions, suggestions and reports.`}
-          onClose={close}
-        />
-      )}
+      {promotion.dialog}
+      {removal.dialog}
     </li>
   );
 }

@@ -1,23 +1,23 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useAction } from '#app/frame/act/use-action.ts';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { MoreButton } from '#app/ui/states/more-button.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { invitationsQuery, withdrawInvitation } from './data.ts';
 
 /** The invitations that wait for their readers, to withdraw. */
 export function Invitations() {
   const invitations = useInfiniteQuery(invitationsQuery(browserClient));
-  const [asked, setAsked] = useState<string>();
-  const withdrawing = useAction({
+  const withdrawal = useConfirmedAction({
+    title: 'Withdraw the invitation',
+    question: (email) => `${email} can no longer sign up with it. You can invite them again.`,
+    verb: 'Withdraw',
+    busy: 'Withdrawing',
     act: async (email: string) => withdrawInvitation(await browserClient(), email),
     done: 'Invitation withdrawn',
     failed: 'Failed to withdraw the invitation',
-    onDone: () => setAsked(undefined),
     refresh: [['moderation', 'invitations']],
   });
   if (!invitations.data)
@@ -40,7 +40,7 @@ export function Invitations() {
               <p className="font-bold wrap-anywhere">{email}</p>
               <p className="text-sm text-ink-3">Valid until {formatDay(lapses_at)}</p>
             </div>
-            <Button size="small" onClick={() => setAsked(email)}>
+            <Button size="small" onClick={() => withdrawal.ask(email)}>
               Withdraw<span className="sr-only"> the invitation to {email}</span>
             </Button>
           </li>
@@ -49,16 +49,7 @@ export function Invitations() {
       <MoreButton query={invitations} className="mt-4">
         Load more
       </MoreButton>
-      {asked && (
-        <ConfirmDialog
-          title="Withdraw the invitation"
-          question={`${asked} can no longer sign up with it. You can invite them again.`}
-          verb="Withdraw"
-          busy={withdrawing.isPending && 'Withdrawing'}
-          onConfirm={() => withdrawing.mutate(asked)}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
+      {withdrawal.dialog}
     </>
   );
 }

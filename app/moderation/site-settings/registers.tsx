@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useAction } from '#app/frame/act/use-action.ts';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { allRegistersQuery, type Register, retireRegister } from './data.ts';
 
 const RegisterDialog = lazyDialog(() => import('./register-dialog.tsx'), 'RegisterDialog');
@@ -15,12 +14,15 @@ const RegisterDialog = lazyDialog(() => import('./register-dialog.tsx'), 'Regist
 export function Registers() {
   const registers = useQuery(allRegistersQuery(browserClient));
   const [edited, setEdited] = useState<Register | 'new'>();
-  const [asked, setAsked] = useState<Register>();
-  const retiring = useAction({
+  const retiring = useConfirmedAction({
+    title: ({ code }) => `Retire ${code}`,
+    question:
+      'No one can name this register any more. Who has named it keeps their registration and badge. You can offer it again.',
+    verb: 'Retire',
+    busy: 'Saving',
     act: async ({ code, is_retired }: Register) => retireRegister(await browserClient(), code, !is_retired),
     done: (_, { is_retired }) => (is_retired ? 'Register offered again' : 'Register retired'),
     failed: 'Failed to change the register',
-    onDone: () => setAsked(undefined),
     refresh: [['registers']],
   });
   if (!registers.data)
@@ -50,7 +52,7 @@ export function Registers() {
               <Button
                 size="small"
                 busy={retiring.isPending && retiring.variables.code === register.code && 'Saving'}
-                onClick={() => (register.is_retired ? retiring.mutate(register) : setAsked(register))}
+                onClick={() => (register.is_retired ? retiring.mutate : retiring.ask)(register)}
               >
                 {register.is_retired ? 'Offer again' : 'Retire'}
                 <span className="sr-only"> {register.code}</span>
@@ -62,16 +64,7 @@ export function Registers() {
       <Button className="mt-4" onClick={() => setEdited('new')}>
         Add a register
       </Button>
-      {asked && (
-        <ConfirmDialog
-          title={`Retire ${asked.code}`}
-          question="No one can name this register any more. Who has named it keeps their registration and badge. You can offer it again."
-          verb="Retire"
-          busy={retiring.isPending && 'Saving'}
-          onConfirm={() => retiring.mutate(asked)}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
+      {retiring.dialog}
       {edited && (
         <RegisterDialog
           register={edited === 'new' ? undefined : edited}

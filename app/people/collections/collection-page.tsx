@@ -3,6 +3,7 @@ import { ArrowLeft, Bookmark, Download, Flag, Pencil, Printer, Trash2 } from 'lu
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { messageOf } from '#app/errors.ts';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { NotFound } from '#app/frame/layout/not-found.tsx';
 import { PrintedAddress } from '#app/frame/printing/printed-address.tsx';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
@@ -18,7 +19,6 @@ import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import type { Route } from './+types/collection-page.ts';
@@ -40,7 +40,6 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
   const member = useMember();
   const navigate = useNavigate();
   const cache = useQueryClient();
-  const [isDeleting, setIsDeleting] = useState(false);
   const [isRenaming, setIsRenaming] = useState(false);
   const [isReporting, setIsReporting] = useState(false);
   const signInFirst = useRequireSignIn();
@@ -51,6 +50,17 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
   } = useQuery({
     ...collectionQuery(browserClient, id),
     enabled: session !== undefined,
+  });
+  const removal = useConfirmedAction({
+    title: 'Delete collection',
+    question: 'We delete the collection and its notes, and its link stops working. The solutions stay.',
+    verb: 'Delete collection',
+    busy: 'Deleting',
+    act: async () => deleteCollection(await browserClient(), id),
+    failed: 'Failed to delete the collection',
+    fallback: 'Please try again',
+    onDone: () => navigate('/saved', { replace: true }),
+    refresh: [['collections']],
   });
   const runAction = async (title: string, work: () => Promise<void>) => {
     let isDone = false;
@@ -140,7 +150,7 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
             </Button>
           )}
           {isOwn && (
-            <Button className="text-red-ink" onClick={() => setIsDeleting(true)}>
+            <Button className="text-red-ink" onClick={() => removal.ask()}>
               <Trash2 className="size-5" strokeWidth={1.75} aria-hidden />
               Delete<span className="sr-only"> collection</span>
             </Button>
@@ -234,20 +244,7 @@ export default function CollectionPage({ params: { id } }: Route.ComponentProps)
           onClose={() => setIsReporting(false)}
         />
       )}
-      {isDeleting && (
-        <ConfirmDialog
-          title="Delete collection"
-          question="We delete the collection and its notes, and its link stops working. The solutions stay."
-          verb="Delete collection"
-          onConfirm={() =>
-            void runAction('Failed to delete the collection', async () => {
-              await deleteCollection(await browserClient(), id);
-              await navigate('/saved', { replace: true });
-            })
-          }
-          onClose={() => setIsDeleting(false)}
-        />
-      )}
+      {removal.dialog}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { ClipboardList, Download, Plus, Printer } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAction } from '#app/frame/act/use-action.ts';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { useRequiredMember } from '#app/require-sign-in.ts';
 import { useViewer } from '#app/session.ts';
 import { CLOSED, pageTitle, siteName } from '#app/site.ts';
@@ -14,7 +15,6 @@ import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { downloadCsv } from '#app/ui/texts/csv.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import { AuditOutline } from './audit-outline.tsx';
@@ -51,7 +51,6 @@ export default function CpdPage() {
   const [params, setParams] = useSearchParams();
   const [period, setPeriod] = useState('');
   const [dialog, setDialog] = useState<{ entry?: CpdEntry | CpdSubject } | null>(null);
-  const [deleted, setDeleted] = useState<CpdEntry | null>(null);
   const [gap, setGap] = useState<Gap | null>(null);
   const years = useQuery({
     ...yearsQuery(browserClient, member?.id ?? ''),
@@ -97,7 +96,14 @@ export default function CpdPage() {
     setDialog(null);
     if (solutionId) setParams({}, { replace: true });
   };
-  const removal = useAction({
+  const removal = useConfirmedAction({
+    title: 'Delete entry',
+    question: ({ subject, gap_reason }) =>
+      `We delete the entry about “${subject}” from your record${
+        gap_reason ? ', and your explanation of the gap after it' : ''
+      }.`,
+    verb: 'Delete entry',
+    busy: 'Deleting',
     act: async ({ id }: CpdEntry) => deleteEntry(await browserClient(), id),
     failed: 'Failed to delete the entry',
     fallback: 'Please try again',
@@ -201,7 +207,7 @@ export default function CpdPage() {
                     key={entry.id}
                     entry={entry}
                     onEdit={() => setDialog({ entry })}
-                    onDelete={() => setDeleted(entry)}
+                    onDelete={() => removal.ask(entry)}
                   />
                 ))}
               </ul>
@@ -232,17 +238,7 @@ export default function CpdPage() {
         />
       )}
       {gap && <GapDialog gap={gap} onClose={() => setGap(null)} />}
-      {deleted && (
-        <ConfirmDialog
-          title="Delete entry"
-          question={`We delete the entry about “${deleted.subject}” from your record${
-            deleted.gap_reason ? ', and your explanation of the gap after it' : ''
-          }.`}
-          verb="Delete entry"
-          onConfirm={() => removal.mutate(deleted)}
-          onClose={() => setDeleted(null)}
-        />
-      )}
+      {removal.dialog}
     </div>
   );
 }

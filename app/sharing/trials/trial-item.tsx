@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { reasonOr, useAction } from '#app/frame/act/use-action.ts';
+import { reasonOr } from '#app/frame/act/use-action.ts';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { AuthorName } from '#app/frame/members/author-name.tsx';
 import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
 import { authorName } from '#app/frame/members/names.ts';
@@ -8,7 +9,6 @@ import { RegistrationBadge } from '#app/frame/members/registration-badge.tsx';
 import { AudienceLine } from '#app/solution/audience/audience-line.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { Answer } from './answer.tsx';
 import { deleteTrial, type Trial } from './data.ts';
@@ -44,15 +44,18 @@ export function TrialItem({
   readerId,
   isModerator,
 }: TrialItemProps) {
-  const [dialog, setDialog] = useState<'delete' | 'report' | null>(null);
+  const [isReporting, setReporting] = useState(false);
   const { writer } = trial;
   const name = authorName(trial.user_id, writer, 'Anonymous');
   const isOwn = readerId !== undefined && readerId === trial.user_id;
-  const removal = useAction({
+  const removal = useConfirmedAction({
+    title: 'Delete trial report',
+    question: 'Are you sure you want to delete this trial report? This action cannot be undone.',
+    verb: 'Delete',
+    busy: 'Deleting',
     act: async () => deleteTrial(await browserClient(), trial.id),
     done: 'Trial report deleted',
     failed: reasonOr('Failed to delete the trial report'),
-    onDone: () => setDialog(null),
     refresh: [['solutions']],
   });
   return (
@@ -92,14 +95,14 @@ export function TrialItem({
               </Link>
             )}
             {(isOwn || isModerator) && (
-              <button type="button" className="reach text-action" onClick={() => setDialog('delete')}>
+              <button type="button" className="reach text-action" onClick={() => removal.ask()}>
                 <span className="icon icon-delete size-4" />
                 Delete
                 <span className="sr-only"> trial report by {name}</span>
               </button>
             )}
             {readerId && !isOwn && (
-              <button type="button" className="reach text-action" onClick={() => setDialog('report')}>
+              <button type="button" className="reach text-action" onClick={() => setReporting(true)}>
                 <span className="icon icon-report size-4" />
                 Report
                 <span className="sr-only"> what {name} wrote</span>
@@ -108,23 +111,14 @@ export function TrialItem({
           </>
         }
       />
-      {dialog === 'delete' && (
-        <ConfirmDialog
-          title="Delete trial report"
-          question="Are you sure you want to delete this trial report? This action cannot be undone."
-          verb="Delete"
-          busy={removal.isPending && 'Deleting'}
-          onConfirm={() => removal.mutate()}
-          onClose={() => setDialog(null)}
-        />
-      )}
-      {dialog === 'report' && readerId && (
+      {removal.dialog}
+      {isReporting && readerId && (
         <ReportCaseDialog
           kind="trial"
           title="Report trial"
           contentId={trial.id}
           reporterId={readerId}
-          onClose={() => setDialog(null)}
+          onClose={() => setReporting(false)}
         />
       )}
     </article>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useAction } from '#app/frame/act/use-action.ts';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { HeldPosts } from '#app/frame/held-posts/held-posts.tsx';
 import { useMember, useViewer } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -9,7 +9,6 @@ import { LoadFailed } from '#app/ui/states/loading-rows.tsx';
 import { MoreButton } from '#app/ui/states/more-button.tsx';
 import { Region } from '#app/ui/states/region.tsx';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
 import { CommentEditor, CommentForm } from './comment-form.tsx';
 import { CommentItem } from './comment-item.tsx';
@@ -46,16 +45,18 @@ export function Discussion({ solutionId, authorId, audience, count, onCountChang
   } = useDiscussion(solutionId, sort);
   const { data, isError, refetch } = query;
   const [replyingTo, setReplyingTo] = useState<string | null>(null);
-  const [removing, setRemoving] = useState<Comment | null>(null);
 
   useErrorToast(isError, 'Failed to load comments');
 
-  const removal = useAction({
+  const removal = useConfirmedAction({
+    title: 'Delete comment',
+    question: 'Are you sure you want to delete this comment?',
+    verb: 'Delete',
+    busy: 'Deleting',
     act: async (id: string) => deleteComment(await browserClient(), id),
     done: 'Comment deleted successfully',
     failed: { title: 'Failed to delete comment', text: undefined },
     onDone: (_nothing, id) => {
-      setRemoving(null);
       takeOut(id);
       onCountChange();
     },
@@ -73,7 +74,7 @@ export function Discussion({ solutionId, authorId, audience, count, onCountChang
     isModerator,
     replyingTo,
     reply: setReplyingTo,
-    remove: setRemoving,
+    remove: ({ id }: Comment) => removal.ask(id),
     add: posted,
     change,
     linkedId,
@@ -161,16 +162,7 @@ export function Discussion({ solutionId, authorId, audience, count, onCountChang
       <MoreButton query={query} className="mt-8 print:hidden">
         {sort === 'newest' ? 'Show older comments' : 'Show newer comments'}
       </MoreButton>
-      {removing && (
-        <ConfirmDialog
-          title="Delete comment"
-          question="Are you sure you want to delete this comment?"
-          verb="Delete"
-          busy={removal.isPending && 'Deleting'}
-          onConfirm={() => removal.mutate(removing.id)}
-          onClose={() => setRemoving(null)}
-        />
-      )}
+      {removal.dialog}
     </section>
   );
 }

@@ -1,24 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleX, Clock } from 'lucide-react';
-import { useState } from 'react';
 import { Link } from 'react-router';
-import { useAction } from '#app/frame/act/use-action.ts';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { revisionQuery } from '#app/solution/versions/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button, buttonClass } from '#app/ui/controls/button.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { discardRevision } from './data.ts';
 
 /** Says above a published solution that a new version of it waits or was rejected, to its author and the moderators. */
 export function RevisionBanner({ solutionId, isAuthor }: { solutionId: string; isAuthor: boolean }) {
   const revision = useQuery(revisionQuery(browserClient, solutionId)).data;
-  const [confirming, setConfirming] = useState(false);
-  const discard = useAction({
+  const discard = useConfirmedAction({
+    title: 'Discard new version',
+    question: 'Your changes and the images you added are deleted. The published version stays as it is.',
+    verb: 'Discard',
+    busy: 'Discarding',
     act: async (id: string) => discardRevision(await browserClient(), id),
     done: 'New version discarded',
     failed: 'The new version couldn’t be discarded',
-    onDone: () => setConfirming(false),
     refresh: [['solutions']],
   });
   if (!revision) return null;
@@ -43,22 +43,13 @@ export function RevisionBanner({ solutionId, isAuthor }: { solutionId: string; i
             <Link to={`/upload?solution=${solutionId}`} className={buttonClass('default', 'small')}>
               {isPending ? 'Edit' : 'Revise and resubmit'}
             </Link>
-            <Button size="small" onClick={() => setConfirming(true)}>
+            <Button size="small" onClick={() => discard.ask(revision.id)}>
               Discard new version
             </Button>
           </>
         )}
       </div>
-      {confirming && (
-        <ConfirmDialog
-          title="Discard new version"
-          question="Your changes and the images you added are deleted. The published version stays as it is."
-          verb="Discard"
-          busy={discard.isPending && 'Discarding'}
-          onConfirm={() => discard.mutate(revision.id)}
-          onClose={() => setConfirming(false)}
-        />
-      )}
+      {discard.dialog}
     </Banner>
   );
 }

@@ -1,7 +1,7 @@
 import { History } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
-import { useAction } from '#app/frame/act/use-action.ts';
+import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { AuthorName } from '#app/frame/members/author-name.tsx';
 import { authorName } from '#app/frame/members/names.ts';
 import { useRequireSignIn } from '#app/require-sign-in.ts';
@@ -14,7 +14,6 @@ import { browserClient } from '#app/supabase.ts';
 import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Banner } from '#app/ui/surfaces/banner.tsx';
-import { ConfirmDialog } from '#app/ui/surfaces/lazy-confirm-dialog.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { deleteTranslation, type Translation } from './data.ts';
 import { changedSentences } from './texts.ts';
@@ -168,8 +167,11 @@ function DeleteTranslation({
   language: string;
 }) {
   const navigate = useNavigate();
-  const [confirming, setConfirming] = useState(false);
-  const deletion = useAction({
+  const deletion = useConfirmedAction({
+    title: 'Delete translation',
+    question: `The translation into ${languageName(language)} is permanently deleted. The original stays.`,
+    verb: 'Delete',
+    busy: 'Deleting',
     act: async () => deleteTranslation(await browserClient(), id),
     done: 'Translation deleted',
     failed: 'The translation couldn’t be deleted',
@@ -178,19 +180,10 @@ function DeleteTranslation({
   });
   return (
     <>
-      <button type="button" className="reach link text-red-ink" onClick={() => setConfirming(true)}>
+      <button type="button" className="reach link text-red-ink" onClick={() => deletion.ask()}>
         Delete<span className="sr-only"> this translation</span>
       </button>
-      {confirming && (
-        <ConfirmDialog
-          title="Delete translation"
-          question={`The translation into ${languageName(language)} is permanently deleted. The original stays.`}
-          verb="Delete"
-          busy={deletion.isPending && 'Deleting'}
-          onConfirm={() => deletion.mutate()}
-          onClose={() => setConfirming(false)}
-        />
-      )}
+      {deletion.dialog}
     </>
   );
 }

@@ -201,9 +201,9 @@ describe('every dialog gives the focus back to what opened it, and the forms bes
     const aboutGrace = 'More about the conversation with Grace Test';
     await walk(admin, '/messages', [
       ['messages/reply-dialog.tsx', 'Reply to Grace Test', /Reply/],
-      ['messages/conversation.tsx', 'Delete message from Grace Test', 'Delete message'],
+      ['messages/use-messages.ts', 'Delete message from Grace Test', 'Delete message'],
       ['members/report-dialog.tsx', 'Report message from Grace Test', /^Report/],
-      ['messages/conversation.tsx', aboutGrace, /^Block/, 'Block Grace Test'],
+      ['members/use-blocks.ts', aboutGrace, /^Block/, 'Block Grace Test'],
       ['messages/compose-dialog.tsx', 'New message', 'New message'],
     ]);
     await walk(admin, '/forum', [['forum/topic-dialog.tsx', 'New Topic', /Topic/]]);
@@ -290,6 +290,7 @@ describe('every dialog gives the focus back to what opened it, and the forms bes
     ]);
     await walk(admin, '/admin?tab=users', [
       ['member-management/account-dialog.tsx', 'Change Grace Test', 'Account of Grace Test', 'Account'],
+      ['member-management/member-roles.tsx', 'Change Grace Test', 'Make Moderator', 'Make Moderator'],
       ['staff-notes/notes-dialog.tsx', 'Change Grace Test', 'Notes on Grace Test', 'Notes'],
     ]);
     await admin.goto('/admin?tab=settings');
@@ -307,7 +308,7 @@ describe('every dialog gives the focus back to what opened it, and the forms bes
     await button(admin, /Grace Test/).click();
     await walkHere(admin, ['review/reject-dialog.tsx', /^Decline$/, 'Decline registration']);
     await site.insert('user_roles', { user_id, role: 'moderator' });
-    await walk(author, '/admin', [['member-management/role-dialog.tsx', /moderator/i, /./]]);
+    await walk(author, '/admin', [['member-management/use-role-removal.ts', /moderator/i, /./]]);
     await site.remove('user_roles', { user_id });
   });
 
@@ -376,14 +377,14 @@ describe('every dialog gives the focus back to what opened it, and the forms bes
   afterAll(() => {
     const dialogs = readdirSync('app', { recursive: true, encoding: 'utf8' }).filter(
       (name) =>
-        name.endsWith('.tsx') &&
-        /<(Dialog|ConfirmDialog|Lightbox)\b/.test(readFileSync(`app/${name}`, 'utf8')),
+        /\.tsx?$/.test(name) &&
+        /<(Dialog|ConfirmDialog|Lightbox)\b|\buseConfirmedAction\(/.test(readFileSync(`app/${name}`, 'utf8')),
     );
     // These two come by themselves, without a press: tests/e2e/accounts walks through them.
     const unasked = ['sign-in/profile-needed-dialog.tsx', 'sign-in/session-ended-dialog.tsx'];
     expect(
       dialogs
-        .filter((path) => !path.startsWith('ui/'))
+        .filter((path) => !/^(ui|frame\/act)\//.test(path))
         .map((path) => path.split('/').slice(-2).join('/'))
         .filter((name) => !unasked.includes(name) && !walked.has(name)),
     ).toEqual([]);
