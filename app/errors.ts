@@ -125,18 +125,23 @@ export const isSessionEnded = (error: unknown): boolean => messageOf(error, '') 
 export const isLimit = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && 'code' in error && error.code === 'PT429';
 
+type AnyResponse = { data: unknown; error: object | null };
+/** What a response holds when it has no error. */
+type DataOf<Given extends AnyResponse> = ([Extract<Given, { error: null }>] extends [never]
+  ? Given
+  : Extract<Given, { error: null }>)['data'];
+
 /** The data of a response that may have none; its error is thrown. */
-export function dataOf<Data>(response: { data: Data; error: object | null }): Data {
+export function dataOf<Given extends AnyResponse>(response: Given): DataOf<Given> {
   if (response.error) throw response.error;
   return response.data;
 }
 
 /** The data of a response; its error is thrown. */
 export function unwrap<Data>(response: { data: Data; error: { message: string } | null }): NonNullable<Data> {
-  if (response.error) throw response.error;
-  if (response.data === null || response.data === undefined)
-    throw new TypeError('The server answered without data');
-  return response.data;
+  const data: Data = dataOf(response);
+  if (data === null || data === undefined) throw new TypeError('The server answered without data');
+  return data;
 }
 
 /** The schema builders. */
@@ -156,8 +161,7 @@ export async function readAnswer<Data>(
   // The server is as new as its database; a page may have been open since before an update.
   if (import.meta.env.SSR) return dataOf(await call) as Data;
   const [response, { z }] = await Promise.all([call, import('./answers.ts')]);
-  if (response.error) throw response.error;
-  const checked = z.safeParse(schema(z), response.data);
+  const checked = z.safeParse(schema(z), dataOf(response));
   if (!checked.success)
     throw new Error('This page is older than the site. Please reload it.', { cause: checked.error });
   return checked.data;

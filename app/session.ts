@@ -1,7 +1,7 @@
 import type { Session } from '@supabase/supabase-js';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useLayoutEffect, useReducer, useSyncExternalStore } from 'react';
-import { isSessionEnded } from './errors.ts';
+import { dataOf, isSessionEnded } from './errors.ts';
 import { useRealtime } from './realtime.ts';
 import { browserClient, type ClientSource, checkSession } from './supabase.ts';
 import { keepOnDevice } from './ui/states/keep-on-device.ts';
@@ -257,24 +257,25 @@ export const viewerQuery = (client: ClientSource, userId: string) =>
     queryFn: async () => {
       const db = await client();
       // One request, since every page of a member and every change of theirs needs it.
-      const { data: profile, error } = await db
-        .from('profiles')
-        .select(
-          'id,username,full_name,profession,avatar_url,registration_level,registration_register,registration_checked_on,roles:user_roles(role),declarations:member_declarations(text_version),refused:refused_addresses(address),notifications!notifications_user_id_fkey(is_read),messages!messages_recipient_id_fkey(read),sanctions!sanctions_user_id_fkey(until,reason,created_by)',
-        )
-        .eq('id', userId)
-        .eq('notifications.is_read', false)
-        // Those of a message are counted with the messages: one event, one number.
-        .is('notifications.message_id', null)
-        .limit(MAX_UNREAD_NOTIFICATIONS, { referencedTable: 'notifications' })
-        .eq('messages.read', false)
-        .limit(MAX_UNREAD_MESSAGES, { referencedTable: 'messages' })
-        .is('sanctions.lifted_at', null)
-        .or(`kind.eq.ban,until.gt.${new Date().toISOString()}`, { referencedTable: 'sanctions' })
-        .order('until', { referencedTable: 'sanctions', ascending: false, nullsFirst: true })
-        .limit(1, { referencedTable: 'sanctions' })
-        .maybeSingle();
-      if (error) throw error;
+      const profile = dataOf(
+        await db
+          .from('profiles')
+          .select(
+            'id,username,full_name,profession,avatar_url,registration_level,registration_register,registration_checked_on,roles:user_roles(role),declarations:member_declarations(text_version),refused:refused_addresses(address),notifications!notifications_user_id_fkey(is_read),messages!messages_recipient_id_fkey(read),sanctions!sanctions_user_id_fkey(until,reason,created_by)',
+          )
+          .eq('id', userId)
+          .eq('notifications.is_read', false)
+          // Those of a message are counted with the messages: one event, one number.
+          .is('notifications.message_id', null)
+          .limit(MAX_UNREAD_NOTIFICATIONS, { referencedTable: 'notifications' })
+          .eq('messages.read', false)
+          .limit(MAX_UNREAD_MESSAGES, { referencedTable: 'messages' })
+          .is('sanctions.lifted_at', null)
+          .or(`kind.eq.ban,until.gt.${new Date().toISOString()}`, { referencedTable: 'sanctions' })
+          .order('until', { referencedTable: 'sanctions', ascending: false, nullsFirst: true })
+          .limit(1, { referencedTable: 'sanctions' })
+          .maybeSingle(),
+      );
       const roles = profile?.roles.map(({ role }) => role) ?? [];
       const isModerator = roles.includes('moderator') || roles.includes('admin');
       // An answer that comes after they signed out leaves nothing of theirs on the device.

@@ -13,8 +13,7 @@ export async function signIn(
   password: string,
   proof: CaptchaProof,
 ): Promise<{ needsCode: boolean }> {
-  const { data, error } = await auth.signInWithPassword({ email, password, options: proof });
-  if (error) throw error;
+  const data = dataOf(await auth.signInWithPassword({ email, password, options: proof }));
   return { needsCode: lacksSecondStep(data.session) };
 }
 
@@ -25,35 +24,38 @@ export async function signUp(
   password: string,
   proof: CaptchaProof,
 ): Promise<boolean> {
-  const { data, error } = await db.auth.signUp({
-    email,
-    password,
-    options: {
-      emailRedirectTo: absoluteUrl('/complete-profile'),
-      data: { declaration_version: DECLARATION_VERSION },
-      ...proof,
-    },
-  });
-  if (error) throw error;
+  const data = dataOf(
+    await db.auth.signUp({
+      email,
+      password,
+      options: {
+        emailRedirectTo: absoluteUrl('/complete-profile'),
+        data: { declaration_version: DECLARATION_VERSION },
+        ...proof,
+      },
+    }),
+  );
   return data.session !== null;
 }
 
 /** Has an email sent with a link and a code, either of which lets its reader set a new password. */
 export async function requestNewPassword(db: Client, email: string, proof: CaptchaProof): Promise<void> {
-  const { error } = await db.auth.resetPasswordForEmail(email, {
-    redirectTo: absoluteUrl('/auth'),
-    ...proof,
-  });
-  if (error) throw error;
+  dataOf(
+    await db.auth.resetPasswordForEmail(email, {
+      redirectTo: absoluteUrl('/auth'),
+      ...proof,
+    }),
+  );
 }
 
 /** @param current required unless the session began with an emailed link */
 export async function setPassword(db: Client, password: string, current?: string): Promise<void> {
-  const { error } = await db.auth.updateUser({
-    password,
-    ...(current === undefined ? {} : { current_password: current }),
-  });
-  if (error) throw error;
+  dataOf(
+    await db.auth.updateUser({
+      password,
+      ...(current === undefined ? {} : { current_password: current }),
+    }),
+  );
 }
 
 /** Confirms a new account by the code of its email, and signs in. */
@@ -68,12 +70,13 @@ export async function confirmRecovery({ auth }: Client, email: string, token: st
 
 /** Sends the link that confirms a new account once more. */
 export async function resendConfirmation(db: Client, email: string, proof: CaptchaProof): Promise<void> {
-  const { error } = await db.auth.resend({
-    type: 'signup',
-    email,
-    options: { emailRedirectTo: absoluteUrl('/complete-profile'), ...proof },
-  });
-  if (error) throw error;
+  dataOf(
+    await db.auth.resend({
+      type: 'signup',
+      email,
+      options: { emailRedirectTo: absoluteUrl('/complete-profile'), ...proof },
+    }),
+  );
 }
 
 /** Has emails sent again to the member's address, which refused them. */

@@ -50,11 +50,12 @@ const asProvider = (id: string) => id as Provider;
 
 /** Redirects to a provider, unless the server answers first that it is not offered. */
 export async function signInWith({ auth }: Client, { id, name }: ProviderButton): Promise<void> {
-  const { data, error } = await auth.signInWithOAuth({
-    provider: asProvider(id),
-    options: { redirectTo: homeFrom('/complete-profile'), skipBrowserRedirect: true },
-  });
-  if (error) throw error;
+  const data = dataOf(
+    await auth.signInWithOAuth({
+      provider: asProvider(id),
+      options: { redirectTo: homeFrom('/complete-profile'), skipBrowserRedirect: true },
+    }),
+  );
   // The provider's own pages cannot be read from here, and need not be.
   const answer = await fetch(data.url, { redirect: 'manual' }).catch(() => null);
   if (answer && answer.type !== 'opaqueredirect' && !answer.ok)
@@ -93,11 +94,12 @@ export class NoOrganisation extends Error {}
 
 /** Redirects to a provider to add it to the member's sign-in methods. */
 export async function linkProvider({ auth }: Client, { id }: ProviderButton): Promise<void> {
-  const { data, error } = await auth.linkIdentity({
-    provider: asProvider(id),
-    options: { redirectTo: homeFrom('/settings'), skipBrowserRedirect: true },
-  });
-  if (error) throw error;
+  const data = dataOf(
+    await auth.linkIdentity({
+      provider: asProvider(id),
+      options: { redirectTo: homeFrom('/settings'), skipBrowserRedirect: true },
+    }),
+  );
   location.assign(data.url);
 }
 

@@ -12,15 +12,15 @@ export const ownProfileQuery = (client: ClientSource, userId: string) =>
     queryKey: ['account', 'profile', userId],
     queryFn: async () => {
       const db = await client();
-      const { data, error } = await db
-        .from('profiles')
-        .select(
-          'username,full_name,profession,workplace,location,bio,bio_language,interests,avatar_url,registration_level,registration_register,registration_checked_on,orcid,declarations:member_declarations(text_version)',
-        )
-        .eq('id', userId)
-        .maybeSingle();
-      if (error) throw error;
-      return data;
+      return dataOf(
+        await db
+          .from('profiles')
+          .select(
+            'username,full_name,profession,workplace,location,bio,bio_language,interests,avatar_url,registration_level,registration_register,registration_checked_on,orcid,declarations:member_declarations(text_version)',
+          )
+          .eq('id', userId)
+          .maybeSingle(),
+      );
     },
   });
 

@@ -33,13 +33,13 @@ export const ownRegistrationQuery = (client: ClientSource, userId: string) =>
     // With the viewer's own data, which is read again at each change.
     queryKey: ['viewer', userId, 'registration'],
     queryFn: async () => {
-      const { data, error } = await (await client())
-        .from('member_registrations')
-        .select(stateColumns)
-        .eq('user_id', userId)
-        .maybeSingle();
-      if (error) throw error;
-      return data;
+      return dataOf(
+        await (await client())
+          .from('member_registrations')
+          .select(stateColumns)
+          .eq('user_id', userId)
+          .maybeSingle(),
+      );
     },
   });
 
@@ -69,15 +69,16 @@ export const waitingRegistrationQuery = (client: ClientSource, id: string) =>
     queryKey: ['moderation', 'registrations', id],
     queryFn: async () => {
       const db = await client();
-      const { data, error } = await db
-        .from('member_registrations')
-        .select(
-          `id,user_id,number,submitted_at,updated_at,register:registers(code,name,country,professions,search_url),member:profiles!member_registrations_user_id_fkey(${authorColumns},workplace,location)`,
-        )
-        .eq('id', id)
-        .eq('state', 'waiting')
-        .maybeSingle();
-      if (error) throw error;
+      const data = dataOf(
+        await db
+          .from('member_registrations')
+          .select(
+            `id,user_id,number,submitted_at,updated_at,register:registers(code,name,country,professions,search_url),member:profiles!member_registrations_user_id_fkey(${authorColumns},workplace,location)`,
+          )
+          .eq('id', id)
+          .eq('state', 'waiting')
+          .maybeSingle(),
+      );
       return (
         data && { ...data, warnings: unwrap(await db.rpc('registration_warnings', { registration: id })) }
       );

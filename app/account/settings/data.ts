@@ -43,8 +43,7 @@ export const pendingEmailQuery = (client: ClientSource, userId: string) =>
     queryKey: ['account', 'pending-email', userId],
     queryFn: async () => {
       const { auth } = await client();
-      const { data, error } = await auth.getUser();
-      if (error) throw error;
+      const data = dataOf(await auth.getUser());
       const { session } = (await auth.getSession()).data;
       // It was changed on another device: this one would call the member by the old address until its token ends.
       if (session && session.user.email !== data.user.email) unwrap(await auth.refreshSession());
@@ -65,12 +64,13 @@ export const cancelledText = (pendingEmail: string | null | undefined): string |
 
 /** Sends the emails about a change of address once more. */
 export async function resendEmailChange({ auth }: Client, email: string): Promise<void> {
-  const { error } = await auth.resend({
-    type: 'email_change',
-    email,
-    options: { emailRedirectTo: new URL('/settings', location.origin).href },
-  });
-  if (error) throw error;
+  dataOf(
+    await auth.resend({
+      type: 'email_change',
+      email,
+      options: { emailRedirectTo: new URL('/settings', location.origin).href },
+    }),
+  );
 }
 
 /** Gives up a change of address that is not confirmed yet; the links and codes sent for it no longer work. */
@@ -99,11 +99,7 @@ export async function confirmEmailChange(
 
 /** Requests a change of address; both addresses have to confirm it before it takes effect. */
 export async function changeEmail({ auth }: Client, email: string): Promise<void> {
-  const { error } = await auth.updateUser(
-    { email },
-    { emailRedirectTo: new URL('/settings', location.origin).href },
-  );
-  if (error) throw error;
+  dataOf(await auth.updateUser({ email }, { emailRedirectTo: new URL('/settings', location.origin).href }));
 }
 
 /** The member's sessions, this browser first. */
@@ -183,11 +179,11 @@ export async function deleteAccount(
 ): Promise<void> {
   const once = proof ? await oneOffClient() : await browserClient();
   if (proof) {
-    const { error } =
+    dataOf(
       'password' in proof
         ? await once.auth.signInWithPassword({ email, password: proof.password, options: person })
-        : await once.auth.verifyOtp({ email, token: proof.mailed.trim(), type: 'email' });
-    if (error) throw error;
+        : await once.auth.verifyOtp({ email, token: proof.mailed.trim(), type: 'email' }),
+    );
   }
   if (secondStep === 'key') await confirmByKey(once);
   else if (secondStep) {
@@ -195,6 +191,5 @@ export async function deleteAccount(
       throw new AppCodeRefused(messageOf(refusal, 'The code couldn’t be checked'), { cause: refusal });
     });
   }
-  const deleted = await once.rpc('delete_account', { shared });
-  if (deleted.error) throw deleted.error;
+  dataOf(await once.rpc('delete_account', { shared }));
 }

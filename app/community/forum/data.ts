@@ -324,10 +324,11 @@ export async function deleteContent(
   db: Client,
   what: { topic: string; post?: string; authorId: string | null; moderatorId: string },
 ): Promise<void> {
-  const { error } = what.post
-    ? await db.from('forum_posts').delete().eq('id', what.post)
-    : await db.from('forum_topics').delete().eq('id', what.topic);
-  if (error) throw error;
+  dataOf(
+    what.post
+      ? await db.from('forum_posts').delete().eq('id', what.post)
+      : await db.from('forum_topics').delete().eq('id', what.topic),
+  );
   if (!what.authorId || what.authorId === what.moderatorId) return;
   const notification = await db.from('notifications').insert({
     user_id: what.authorId,

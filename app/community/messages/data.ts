@@ -110,12 +110,13 @@ export async function markRead(
   which: string[] | { from: string | null },
 ): Promise<void> {
   const unread = db.from('messages').update({ read: true }).eq('recipient_id', memberId).eq('read', false);
-  const { error } = await (Array.isArray(which)
-    ? unread.in('id', which)
-    : which.from
-      ? unread.eq('sender_id', which.from)
-      : unread.is('sender_id', null));
-  if (error) throw error;
+  dataOf(
+    await (Array.isArray(which)
+      ? unread.in('id', which)
+      : which.from
+        ? unread.eq('sender_id', which.from)
+        : unread.is('sender_id', null)),
+  );
 }
 
 /** A message that is deleted already counts as deleted. */
@@ -129,8 +130,7 @@ export const memberQuery = (client: ClientSource, id: string) =>
     queryKey: ['members', id, 'name'],
     queryFn: async (): Promise<Author | null> => {
       const db = await client();
-      const data = dataOf(await db.from('profiles').select(authorColumns).eq('id', id).maybeSingle());
-      return data;
+      return dataOf(await db.from('profiles').select(authorColumns).eq('id', id).maybeSingle());
     },
   });
 

@@ -1,3 +1,4 @@
+import { dataOf } from '#app/errors.ts';
 import { authorColumns } from '#app/frame/members/names.ts';
 import type { Client } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
@@ -15,17 +16,17 @@ export async function setLike(db: Client, solutionId: string, userId: string, li
 /** What the title card of a solution shows; null unless everyone can see the solution. */
 export async function readTitleCard(db: Client, id: string) {
   if (!isUuid(id)) return null;
-  const { data, error } = await db
-    .from('solutions')
-    .select(
-      `title,amputation_level,safety_kind,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`,
-    )
-    .eq('id', id)
-    .eq('status', 'approved')
-    .eq('audience', 'public')
-    .maybeSingle();
-  if (error) throw error;
-  return data;
+  return dataOf(
+    await db
+      .from('solutions')
+      .select(
+        `title,amputation_level,safety_kind,user_id,author:profiles!solutions_user_id_fkey(${authorColumns})`,
+      )
+      .eq('id', id)
+      .eq('status', 'approved')
+      .eq('audience', 'public')
+      .maybeSingle(),
+  );
 }
 
 /** The counts of a solution as they are now; null when the reader cannot see it. */

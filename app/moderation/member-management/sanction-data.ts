@@ -43,10 +43,11 @@ export async function imposeSanction(
 
 /** A sanction that another moderator has lifted already counts as lifted. */
 export async function liftSanction(db: Client, id: string): Promise<void> {
-  const { error } = await db
-    .from('sanctions')
-    .update({ lifted_at: new Date().toISOString() })
-    .eq('id', id)
-    .is('lifted_at', null);
-  if (error) throw error;
+  dataOf(
+    await db
+      .from('sanctions')
+      .update({ lifted_at: new Date().toISOString() })
+      .eq('id', id)
+      .is('lifted_at', null),
+  );
 }

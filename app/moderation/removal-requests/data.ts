@@ -1,4 +1,4 @@
-import { messageOf, readAnswer } from '#app/errors.ts';
+import { dataOf, messageOf, readAnswer } from '#app/errors.ts';
 import { pictureOf } from '#app/solution/build-files/build-file.ts';
 import { withOpenPictures } from '#app/solution/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
@@ -126,17 +126,18 @@ export async function removalRequestState(
 /** Title, pictures and build files of a public solution whose removal can be requested; null when there is none. */
 export async function solutionPictures(client: ClientSource, id: string) {
   const db = await client();
-  const { data, error } = await db
-    .from('solutions')
-    .select(
-      'id,title,media:solution_media(id,thumbnail_url,media_type,description),files:solution_files(id,file_url,file_name,previews)',
-    )
-    .eq('id', id)
-    .eq('status', 'approved')
-    .order('position', { referencedTable: 'solution_media' })
-    .order('position', { referencedTable: 'solution_files' })
-    .maybeSingle();
-  if (error) throw error;
+  const data = dataOf(
+    await db
+      .from('solutions')
+      .select(
+        'id,title,media:solution_media(id,thumbnail_url,media_type,description),files:solution_files(id,file_url,file_name,previews)',
+      )
+      .eq('id', id)
+      .eq('status', 'approved')
+      .order('position', { referencedTable: 'solution_media' })
+      .order('position', { referencedTable: 'solution_files' })
+      .maybeSingle(),
+  );
   if (!data) return null;
   const { files, ...solution } = data;
   const pictures = [

@@ -215,12 +215,13 @@ export async function setNote(
   solutionId: string,
   { note, language }: { note: string; language: string },
 ): Promise<void> {
-  const { error } = await db
-    .from('collection_items')
-    .update({ note: note.trim() || null, language })
-    .eq('collection_id', collectionId)
-    .eq('solution_id', solutionId);
-  if (error) throw error;
+  dataOf(
+    await db
+      .from('collection_items')
+      .update({ note: note.trim() || null, language })
+      .eq('collection_id', collectionId)
+      .eq('solution_id', solutionId),
+  );
 }
 
 /** Opens a collection to everyone who has its link, or closes it again. */

@@ -168,12 +168,9 @@ export const titleQuery = (client: ClientSource, solutionId: string) =>
   queryOptions({
     queryKey: ['cpd', 'title', solutionId],
     queryFn: async () => {
-      const { data, error } = await (await client())
-        .from('solutions')
-        .select('title')
-        .eq('id', solutionId)
-        .maybeSingle();
-      if (error) throw error;
+      const data = dataOf(
+        await (await client()).from('solutions').select('title').eq('id', solutionId).maybeSingle(),
+      );
       return data?.title ?? null;
     },
   });
@@ -185,10 +182,11 @@ export async function saveEntry(
   id: string | undefined,
   { solution_id, topic_id, ...own }: Omit<CpdEntry, 'id' | 'gap_reason'>,
 ): Promise<void> {
-  const { error } = id
-    ? await db.from('cpd_entries').update(own).eq('id', id)
-    : await db.from('cpd_entries').insert({ ...own, solution_id, topic_id, user_id: memberId });
-  if (error) throw error;
+  dataOf(
+    id
+      ? await db.from('cpd_entries').update(own).eq('id', id)
+      : await db.from('cpd_entries').insert({ ...own, solution_id, topic_id, user_id: memberId }),
+  );
 }
 
 /** An entry that is deleted already counts as deleted. */

@@ -21,8 +21,7 @@ export const achievementsQuery = (client: ClientSource, userId: string) =>
           .eq('user_id', userId)
           .order('earned_at', { ascending: false }),
       ]);
-      if (points.error) throw points.error;
-      return { points: points.data?.total_points ?? 0, badges: unwrap(badges) };
+      return { points: dataOf(points)?.total_points ?? 0, badges: unwrap(badges) };
     },
   });
 
@@ -99,28 +98,25 @@ export const memberQuery = (client: ClientSource, username: string) =>
       const db = await client();
       const id = dataOf(await db.rpc('member_id', { username }));
       if (!id) return null;
-      const response = await db
-        .from('profiles')
-        .select(`${authorColumns},workplace,orcid`)
-        .eq('id', id)
-        .maybeSingle();
-      if (response.error) throw response.error;
-      if (!response.data) return null;
+      const member = dataOf(
+        await db.from('profiles').select(`${authorColumns},workplace,orcid`).eq('id', id).maybeSingle(),
+      );
+      if (!member) return null;
       const [solutions, trials] = await Promise.all([
         db
           .from('solutions')
           .select(cardColumns)
-          .eq('user_id', response.data.id)
+          .eq('user_id', id)
           .eq('status', 'approved')
           .is('media.trial_id', null)
           .is('outcomes.trial_id', null)
           .order('created_at', { ascending: false })
           .limit(60),
         // Their writer and moderators can read others too, but the page is as readers see it.
-        readTrialLines(db, response.data.id, true),
+        readTrialLines(db, id, true),
       ]);
       return {
-        ...response.data,
+        ...member,
         trials,
         solutions: (await withOpenPictures(db, unwrap(solutions))).map(
           ({ media, outcomes, files, ...card }) =>

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Json } from '#app/database.types.ts';
-import { isUnreachable, messageOf, SESSION_ENDED, unwrap } from '#app/errors.ts';
+import { dataOf, isUnreachable, messageOf, SESSION_ENDED, unwrap } from '#app/errors.ts';
 import { downscaleImage } from '#app/sharing/media-upload/downscale-image.ts';
 import { dropKeptUpload, keepUpload } from '#app/sharing/media-upload/kept-uploads.ts';
 import { isDown, lost, postFile, refusalOf } from '#app/sharing/media-upload/post-file.ts';
@@ -147,9 +147,7 @@ export const submissionLimitQuery = (client: ClientSource, userId: string) =>
     queryKey: ['submission-limit', userId],
     queryFn: async () => {
       if (!navigator.onLine) return null;
-      const { data, error } = await (await client()).rpc('solution_limit_refusal');
-      if (error) throw error;
-      return data;
+      return dataOf(await (await client()).rpc('solution_limit_refusal'));
     },
     networkMode: 'always',
     retry: false,
@@ -199,8 +197,7 @@ export async function sendFiles(db: Client, userId: string, queue: UploadQueue):
   if (failed?.problem?.isLost) throw new ConnectionLost(failed.problem.text);
   if (failed) throw new Error(failed.problem?.text);
   // Files take minutes, in which another member may have signed in.
-  const { data, error } = await db.auth.getSession();
-  if (error) throw error;
+  const data = dataOf(await db.auth.getSession());
   if (data.session?.user.id !== userId) throw new Error(SESSION_ENDED);
   return items.filter(({ state }) => state === 'ready');
 }

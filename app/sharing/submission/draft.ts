@@ -1,4 +1,4 @@
-import { unwrap } from '#app/errors.ts';
+import { dataOf, unwrap } from '#app/errors.ts';
 import { readKeptUploads } from '#app/sharing/media-upload/kept-uploads.ts';
 import { buildFileUploadsOf, uploadSchema, uploadsOf } from '#app/sharing/media-upload/stored-uploads.ts';
 import { isExpired, type Upload, type Uploads } from '#app/sharing/media-upload/upload-queue.ts';
@@ -166,13 +166,14 @@ const ofSolution = ({ solutionId }: DraftTarget) =>
 
 /** The draft that the server has; null for none. */
 async function readRemoteDraft(db: Client, target: DraftTarget, base: Draft): Promise<Stored | null> {
-  const { data: row, error } = await db
-    .from('solution_drafts')
-    .select('content,updated_at')
-    .eq('user_id', target.userId)
-    .filter(...ofSolution(target))
-    .maybeSingle();
-  if (error) throw error;
+  const row = dataOf(
+    await db
+      .from('solution_drafts')
+      .select('content,updated_at')
+      .eq('user_id', target.userId)
+      .filter(...ofSolution(target))
+      .maybeSingle(),
+  );
   const remote = row && parse(row.content, base);
   return remote && { ...remote, synced: true, revision: row.updated_at };
 }
@@ -338,16 +339,17 @@ async function storeDraft(db: Client, target: DraftTarget, draft: Stored): Promi
   const content = JSON.parse(JSON.stringify(draft));
   const row = { user_id: target.userId, solution_id: target.solutionId, content };
   if (draft.revision) {
-    const changed = await db
-      .from('solution_drafts')
-      .update({ content })
-      .eq('user_id', target.userId)
-      .filter(...ofSolution(target))
-      .eq('updated_at', draft.revision)
-      .select('updated_at')
-      .maybeSingle();
-    if (changed.error) throw changed.error;
-    if (changed.data) return changed.data.updated_at;
+    const changed = dataOf(
+      await db
+        .from('solution_drafts')
+        .update({ content })
+        .eq('user_id', target.userId)
+        .filter(...ofSolution(target))
+        .eq('updated_at', draft.revision)
+        .select('updated_at')
+        .maybeSingle(),
+    );
+    if (changed) return changed.updated_at;
   }
   const { data, error } = await db.from('solution_drafts').insert(row).select('updated_at').single();
   if (data) return data.updated_at;

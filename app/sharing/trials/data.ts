@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readAnswer, unwrap } from '#app/errors.ts';
+import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/frame/members/names.ts';
 import { outcomeColumns } from '#app/solution/outcomes/outcome.ts';
 import { mediaColumns } from '#app/solution/solutions/data.ts';
@@ -108,13 +108,14 @@ export const readConsent = (db: Client, trial: string): Promise<Consent | null> 
 
 /** Writes, changes or, with a blank text, takes away the answer of the solution's author. */
 export async function answerTrial(db: Client, id: string, answer: string): Promise<void> {
-  const { error } = await db
-    .from('solution_trials')
-    .update({ author_answer: answer.trim() || null })
-    .eq('id', id)
-    .select('id')
-    .single();
-  if (error) throw error;
+  dataOf(
+    await db
+      .from('solution_trials')
+      .update({ author_answer: answer.trim() || null })
+      .eq('id', id)
+      .select('id')
+      .single(),
+  );
 }
 
 /**

@@ -14,8 +14,7 @@ export const requiredAudienceQuery = (client: ClientSource, id: string) =>
     queryKey: ['solutions', 'required-audience', id],
     queryFn: async (): Promise<string | null> => {
       if (!isUuid(id)) return null;
-      const data = dataOf(await (await client()).rpc('required_audience', { solution: id }));
-      return data;
+      return dataOf(await (await client()).rpc('required_audience', { solution: id }));
     },
   });
 

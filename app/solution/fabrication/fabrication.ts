@@ -1,4 +1,4 @@
-import { unwrap } from '#app/errors.ts';
+import { dataOf, unwrap } from '#app/errors.ts';
 import type { Client } from '#app/supabase.ts';
 
 /** What the API gives on how a solution is made. */
@@ -27,15 +27,15 @@ const fabricationColumns =
 
 /** Reads how a solution is built, by itself, since one answer of the server embeds a limited number of tables. */
 export async function readFabrication(db: Client, solutionId: string) {
-  const { data, error } = await db
-    .from('solution_fabrication')
-    .select(fabricationColumns)
-    .eq('solution_id', solutionId)
-    .order('position', { referencedTable: 'solution_parts' })
-    .order('position', { referencedTable: 'solution_steps' })
-    .maybeSingle();
-  if (error) throw error;
-  return data;
+  return dataOf(
+    await db
+      .from('solution_fabrication')
+      .select(fabricationColumns)
+      .eq('solution_id', solutionId)
+      .order('position', { referencedTable: 'solution_parts' })
+      .order('position', { referencedTable: 'solution_steps' })
+      .maybeSingle(),
+  );
 }
 
 /** What moderators warn of in the parts of a solution, the gravest first. */

@@ -61,13 +61,11 @@ export const reviewsQuery = (client: ClientSource, solutionId: string, revises?:
           .eq('id', revises ?? solutionId)
           .maybeSingle(),
       ]);
-      if (consent.error) throw consent.error;
-      if (published.error) throw published.error;
       return {
         history: unwrap(reviews),
-        consent: consent.data,
+        consent: dataOf(consent),
         /** Who can see it now, which a new version may change. */
-        audience: published.data?.audience,
+        audience: dataOf(published)?.audience,
         /** Details in the text that could identify the patient. */
         identifiers: identifiers.data ?? [],
       };

@@ -62,13 +62,14 @@ export async function withdrawNotice(
   table: 'safety_notices' | 'part_notices',
   id: string,
 ): Promise<void> {
-  const { data, error } = await db
-    .from(table)
-    .update({ ended_at: new Date().toISOString() })
-    .eq('id', id)
-    .is('ended_at', null)
-    .select('id');
-  if (error) throw error;
+  const data = dataOf(
+    await db
+      .from(table)
+      .update({ ended_at: new Date().toISOString() })
+      .eq('id', id)
+      .is('ended_at', null)
+      .select('id'),
+  );
   if (data.length === 0)
     throw new Error('This notice has already been changed or withdrawn. Please reload the page.');
 }

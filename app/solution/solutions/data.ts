@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { readAnswer, type Schemas, unwrap } from '#app/errors.ts';
+import { dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import {
   type Author,
   authorColumns,
@@ -315,7 +315,7 @@ export const solutionQuery = (client: ClientSource, id: string) =>
 
 /** The same, as the caller sees it. */
 export async function readSolution(db: Client, id: string) {
-  const [{ data, error }, lineage, fabrication, partNotices] = await Promise.all([
+  const [answer, lineage, fabrication, partNotices] = await Promise.all([
     db
       .from('solutions')
       .select(
@@ -338,7 +338,7 @@ export async function readSolution(db: Client, id: string) {
     readFabrication(db, id),
     readPartNotices(db, id),
   ]);
-  if (error) throw error;
+  const data = dataOf(answer);
   if (!data) return null;
   // Moderators can read withheld media, but the page is as readers see it.
   const media = data.media.filter(({ hidden_at }) => !hidden_at);

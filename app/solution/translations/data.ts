@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { unwrap } from '#app/errors.ts';
+import { dataOf, unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/frame/members/names.ts';
 import { readVersion } from '#app/solution/versions/content.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
@@ -88,15 +88,16 @@ export const reviewedTranslationQuery = (client: ClientSource, id: string) =>
     queryKey: ['moderation', 'translation', id],
     queryFn: async () => {
       const db = await client();
-      const { data: row, error } = await db
-        .from('solution_translations')
-        .select(
-          `${columns},solution:solutions(title,language,version,notices:safety_notices(id,content,language))`,
-        )
-        .eq('id', id)
-        .is('solution.notices.ended_at', null)
-        .maybeSingle();
-      if (error) throw error;
+      const row = dataOf(
+        await db
+          .from('solution_translations')
+          .select(
+            `${columns},solution:solutions(title,language,version,notices:safety_notices(id,content,language))`,
+          )
+          .eq('id', id)
+          .is('solution.notices.ended_at', null)
+          .maybeSingle(),
+      );
       if (!row) return null;
       const [version, identifiers, shown] = await Promise.all([
         readVersion(db, row.solution_id, row.version),

@@ -42,13 +42,14 @@ export const versionQuery = (client: ClientSource, solutionId: string, version: 
 
 /** The same, as the caller sees it. */
 export async function readVersion(db: Client, solutionId: string, version: number) {
-  const { data, error } = await db
-    .from('solution_versions')
-    .select('version,content,change_note,published_at,removed_at')
-    .eq('solution_id', solutionId)
-    .eq('version', version)
-    .maybeSingle();
-  if (error) throw error;
+  const data = dataOf(
+    await db
+      .from('solution_versions')
+      .select('version,content,change_note,published_at,removed_at')
+      .eq('solution_id', solutionId)
+      .eq('version', version)
+      .maybeSingle(),
+  );
   return data && { ...data, content: data.content === null ? null : contentSchema.parse(data.content) };
 }
 

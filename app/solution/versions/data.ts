@@ -5,13 +5,9 @@ import type { Client, ClientSource } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 
 async function readRevision(db: Client, solutionId: string) {
-  const { data, error } = await db
-    .from('solutions')
-    .select('id,status,rejection_reason')
-    .eq('revises', solutionId)
-    .maybeSingle();
-  if (error) throw error;
-  return data;
+  return dataOf(
+    await db.from('solutions').select('id,status,rejection_reason').eq('revises', solutionId).maybeSingle(),
+  );
 }
 
 /** Published solutions that a search finds, by title, for the choice of what a solution is based on. */
@@ -41,8 +37,7 @@ export const sourceQuery = (client: ClientSource, id: string) =>
       if (!isUuid(id)) return null;
       const db = await client();
       const approved = db.from('solutions').select('id,title').eq('id', id).eq('status', 'approved');
-      const data = dataOf(await approved.maybeSingle());
-      return data;
+      return dataOf(await approved.maybeSingle());
     },
     retry: false,
   });

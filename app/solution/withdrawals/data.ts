@@ -18,13 +18,9 @@ export const withdrawnQuery = (client: ClientSource, id: string) =>
     queryFn: async (): Promise<Withdrawn | null> => {
       if (!isUuid(id)) return null;
       const db = await client();
-      const { data, error } = await db
-        .from('withdrawn_solutions')
-        .select('title,reason,withdrawn_at')
-        .eq('id', id)
-        .maybeSingle();
-      if (error) throw error;
-      return data;
+      return dataOf(
+        await db.from('withdrawn_solutions').select('title,reason,withdrawn_at').eq('id', id).maybeSingle(),
+      );
     },
   });
 
