@@ -146,6 +146,9 @@ export function unwrap<Data>(response: { data: Data; error: { message: string } 
 
 /** The schema builders. */
 export type Schemas = typeof import('./answers.ts').z;
+/** What the answers are that a schema accepts. */
+export type AnswerOf<Schema extends (z: Schemas) => unknown> =
+  ReturnType<Schema> extends ZodMiniType<infer Data> ? Data : never;
 
 /**
  * The data of a response to `rpc`, whose type the client does not know, if it has the form that the page

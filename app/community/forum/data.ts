@@ -1,88 +1,11 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { imagesSchema, type PostImage, type SentImages } from '#app/community/post-images/data.ts';
-import { dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
-import { type Author, authorSchema } from '#app/frame/members/names.ts';
+import { imagesSchema, type SentImages } from '#app/community/post-images/data.ts';
+import { type AnswerOf, dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
+import { authorSchema } from '#app/frame/members/names.ts';
 import { browserConfig, type Client, type ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import type { ForumChoice } from './categories.ts';
-
-interface TopicFacts {
-  id: string;
-  title: string;
-  category: string;
-  language: string;
-  user_id: string | null;
-  is_pinned: boolean;
-  is_locked: boolean;
-  views_count: number;
-  posts_count: number;
-  created_at: string;
-  author: Author | null;
-}
-
-export interface TopicCard extends TopicFacts {
-  excerpt: string | null;
-  is_answered: boolean;
-  /** The reply a search found, when the topic's own text does not contain all the words. */
-  found: { id: string; excerpt: string; language: string } | null;
-}
-
-/** The reply that the topic’s author marked, with the beginning of its text. */
-interface Answer {
-  id: string;
-  user_id: string | null;
-  created_at: string;
-  author: Author | null;
-  language: string;
-  excerpt: string;
-}
-
-export interface Topic extends TopicFacts {
-  images: PostImage[];
-  images_hidden_at: string | null;
-  description: string | null;
-  edited_at: string | null;
-  mentions: string[];
-  answer: Answer | null;
-  summary: string | null;
-  summary_language: string | null;
-  /** Who wrote the summary last; null also once they have left. */
-  summary_by: string | null;
-  summary_author: Author | null;
-  summary_at: string | null;
-}
-
-export interface Post {
-  id: string;
-  topic_id: string;
-  user_id: string | null;
-  content: string;
-  language: string;
-  created_at: string;
-  edited_at: string | null;
-  images: PostImage[];
-  images_hidden_at: string | null;
-  author: Author | null;
-  mentions: string[];
-  /** Removed while it was being read: its place stays until the page is opened again. */
-  removed?: true;
-}
-
-interface TopicPage {
-  items: TopicCard[];
-  next_cursor: string | null;
-  /** The number of topics a search found; null without a search. */
-  total: number | null;
-  /** There may be more results: the search did not look through all topics. */
-  partial: boolean;
-}
-
-export interface PostsPage {
-  items: Post[];
-  previous_cursor: string | null;
-  next_cursor: string | null;
-}
 
 const topicFacts = (z: Schemas) => ({
   id: z.string(),
@@ -105,38 +28,49 @@ const topicPage = (z: Schemas) =>
         ...topicFacts(z),
         excerpt: z.nullable(z.string()),
         is_answered: z.boolean(),
+        /** The reply a search found, when the topic's own text does not contain all the words. */
         found: z.nullable(z.object({ id: z.string(), excerpt: z.string(), language: z.string() })),
       }),
     ),
     next_cursor: z.nullable(z.string()),
+    /** The number of topics a search found; null without a search. */
     total: z.nullable(z.number()),
+    /** There may be more results: the search did not look through all topics. */
     partial: z.boolean(),
   });
 
+export type TopicCard = AnswerOf<typeof topicPage>['items'][number];
+
 const wholeTopic = (z: Schemas) =>
-  z.object({
-    ...topicFacts(z),
-    description: z.nullable(z.string()),
-    images: imagesSchema(z),
-    images_hidden_at: z.nullable(z.string()),
-    edited_at: z.nullable(z.string()),
-    mentions: z.array(z.string()),
-    answer: z.nullable(
-      z.object({
-        id: z.string(),
-        user_id: z.nullable(z.string()),
-        created_at: z.string(),
-        author: authorSchema(z),
-        language: z.string(),
-        excerpt: z.string(),
-      }),
-    ),
-    summary: z.nullable(z.string()),
-    summary_language: z.nullable(z.string()),
-    summary_by: z.nullable(z.string()),
-    summary_author: authorSchema(z),
-    summary_at: z.nullable(z.string()),
-  });
+  z.nullable(
+    z.object({
+      ...topicFacts(z),
+      description: z.nullable(z.string()),
+      images: imagesSchema(z),
+      images_hidden_at: z.nullable(z.string()),
+      edited_at: z.nullable(z.string()),
+      mentions: z.array(z.string()),
+      /** The reply that the topic’s author marked, with the beginning of its text. */
+      answer: z.nullable(
+        z.object({
+          id: z.string(),
+          user_id: z.nullable(z.string()),
+          created_at: z.string(),
+          author: authorSchema(z),
+          language: z.string(),
+          excerpt: z.string(),
+        }),
+      ),
+      summary: z.nullable(z.string()),
+      summary_language: z.nullable(z.string()),
+      /** Who wrote the summary last; null also once they have left. */
+      summary_by: z.nullable(z.string()),
+      summary_author: authorSchema(z),
+      summary_at: z.nullable(z.string()),
+    }),
+  );
+
+export type Topic = NonNullable<AnswerOf<typeof wholeTopic>>;
 
 const postsPage = (z: Schemas) =>
   z.object({
@@ -159,6 +93,13 @@ const postsPage = (z: Schemas) =>
     next_cursor: z.nullable(z.string()),
   });
 
+export type Post = AnswerOf<typeof postsPage>['items'][number] & {
+  /** Removed while it was being read: its place stays until the page is opened again. */
+  removed?: true;
+};
+
+export type PostsPage = AnswerOf<typeof postsPage> & { items: Post[] };
+
 /** Topics page by page, pinned first, then newest. */
 export const topicsQuery = (client: ClientSource, { category, search, after }: ForumChoice) =>
   infiniteQueryOptions({
@@ -170,7 +111,7 @@ export const topicsQuery = (client: ClientSource, { category, search, after }: F
         ...(search ? { search } : {}),
         ...(pageParam ? { cursor: pageParam } : {}),
       });
-      return readAnswer<TopicPage>(call, topicPage);
+      return readAnswer(call, topicPage);
     },
     initialPageParam: after ?? '',
     getNextPageParam: (page) => page.next_cursor,
@@ -183,7 +124,7 @@ export const topicQuery = (client: ClientSource, id: string) =>
     queryFn: async () => {
       if (!isUuid(id)) return null;
       const db = await client();
-      return readAnswer<Topic | null>(db.rpc('forum_topic', { topic: id }), (z) => z.nullable(wholeTopic(z)));
+      return readAnswer(db.rpc('forum_topic', { topic: id }), wholeTopic);
     },
   });
 
@@ -192,7 +133,7 @@ async function readPosts(
   topic: string,
   position: { cursor: string } | { post: string; page_size?: number } | null,
 ): Promise<PostsPage> {
-  return readAnswer<PostsPage>(db.rpc('forum_replies', { topic, ...position }), postsPage);
+  return readAnswer(db.rpc('forum_replies', { topic, ...position }), postsPage);
 }
 
 /** A topic's replies page by page, oldest first: from the start, around one of them, or the latest. */

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
+import { type AnswerOf, dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import { type Author, authorColumns, authorSchema } from '#app/frame/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 
@@ -22,49 +22,34 @@ export interface Message {
   solution: { id: string; title: string; safety_kind: string | null } | null;
 }
 
-/** A conversation as the list shows it: its latest message, of which the first 200 characters. */
-export interface ConversationCard {
-  /** Null for members who have left, who are one conversation. */
-  other: Author | null;
-  unread: number;
-  id: string;
-  sender_id: string | null;
-  subject: string | null;
-  content: string;
-  language: string | null;
-  created_at: string;
-}
+const conversationsPage = (z: Schemas) =>
+  z.object({
+    items: z.array(
+      z.object({
+        /** Null for members who have left, who are one conversation. */
+        other: authorSchema(z),
+        unread: z.number(),
+        id: z.string(),
+        sender_id: z.nullable(z.string()),
+        subject: z.nullable(z.string()),
+        content: z.string(),
+        language: z.nullable(z.string()),
+        created_at: z.string(),
+      }),
+    ),
+    next_cursor: z.nullable(z.string()),
+  });
 
-interface ConversationsPage {
-  items: ConversationCard[];
-  next_cursor: string | null;
-}
+/** A conversation as the list shows it: its latest message, of which the first 200 characters. */
+export type ConversationCard = AnswerOf<typeof conversationsPage>['items'][number];
 
 /** The member's conversations, the one with the latest message first, page by page. */
 export const conversationsQuery = (client: ClientSource, memberId: string) =>
   infiniteQueryOptions({
     queryKey: ['messages', memberId, 'conversations'],
-    queryFn: async ({ pageParam }): Promise<ConversationsPage> => {
+    queryFn: async ({ pageParam }) => {
       const db = await client();
-      return readAnswer<ConversationsPage>(
-        db.rpc('conversations', pageParam ? { cursor: pageParam } : {}),
-        (z) =>
-          z.object({
-            items: z.array(
-              z.object({
-                other: authorSchema(z),
-                unread: z.number(),
-                id: z.string(),
-                sender_id: z.nullable(z.string()),
-                subject: z.nullable(z.string()),
-                content: z.string(),
-                language: z.nullable(z.string()),
-                created_at: z.string(),
-              }),
-            ),
-            next_cursor: z.nullable(z.string()),
-          }),
-      );
+      return readAnswer(db.rpc('conversations', pageParam ? { cursor: pageParam } : {}), conversationsPage);
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,

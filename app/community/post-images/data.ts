@@ -1,19 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Json } from '#app/database.types.ts';
-import { dataOf, readAnswer, type Schemas } from '#app/errors.ts';
+import { type AnswerOf, dataOf, readAnswer, type Schemas } from '#app/errors.ts';
 import { authorColumns } from '#app/frame/members/names.ts';
 import { RENEW_SIGNED_MS, withSignedUrls } from '#app/solution/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
-
-/** An image of a topic or a reply, with the addresses by which the database names its files. */
-export interface PostImage {
-  media_url: string;
-  compressed_url: string;
-  thumbnail_url: string;
-  width: number;
-  height: number;
-  description: string | null;
-}
 
 /** What is sent with a post that has images. */
 export interface SentImages {
@@ -35,6 +25,9 @@ export const imagesSchema = (z: Schemas) =>
       description: z.nullable(z.string()),
     }),
   );
+
+/** An image of a topic or a reply, with the addresses by which the database names its files. */
+export type PostImage = AnswerOf<typeof imagesSchema>[number];
 
 /** The images in a row that was read without a function. */
 export const imagesIn = (column: Json): PostImage[] => column as unknown as PostImage[];
@@ -63,20 +56,13 @@ export async function decideImages(
   dataOf(await db.rpc('decide_images', { post, keep, ...(hiddenAt && { hidden_at: hiddenAt }) }));
 }
 
-/** What moderators read of the images of a topic or a reply, and of their own its author. */
-interface StoredImages {
-  images: PostImage[];
-  image_consent: string | null;
-  images_hidden_at: string | null;
-}
-
 /** A topic or reply whose images a moderator looks at; null once they are gone. */
 export const postWithImagesQuery = (client: ClientSource, id: string) =>
   queryOptions({
     queryKey: ['moderation', 'images', id],
     queryFn: async () => {
       const db = await client();
-      const stored = await readAnswer<StoredImages | null>(db.rpc('images_of_post', { post: id }), (z) =>
+      const stored = await readAnswer(db.rpc('images_of_post', { post: id }), (z) =>
         z.nullable(
           z.object({
             images: imagesSchema(z),

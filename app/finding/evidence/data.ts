@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readAnswer, unwrap } from '#app/errors.ts';
+import { type AnswerOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import { measures } from '#app/solution/outcomes/measures.ts';
 import { amputationLevels, prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
 import type { ClientSource } from '#app/supabase.ts';
@@ -31,73 +31,54 @@ export function evidenceUrl(filters: Partial<EvidenceFilters>, path = '/evidence
   return chosen.length > 0 ? `${path}?${new URLSearchParams(chosen)}` : path;
 }
 
+const evidenceSchema = (z: Schemas) =>
+  z.object({
+    /** Those that are shown without their case are of the type ''. */
+    counts: z.array(
+      z.object({
+        measure: z.string(),
+        type: z.string(),
+        cases: z.number(),
+        people: z.number(),
+        outcomes: z.number(),
+      }),
+    ),
+    points: z.array(
+      z.object({
+        solution_id: z.nullable(z.string()),
+        /** The trial of a member that reported it; null for what the author reports. */
+        trial_id: z.nullable(z.string()),
+        title: z.nullable(z.string()),
+        safety_kind: z.nullable(z.string()),
+        measure: z.string(),
+        before: z.nullable(z.number()),
+        after: z.number(),
+        people_before: z.nullable(z.number()),
+        people: z.number(),
+        weeks: z.nullable(z.number()),
+        device_before: z.nullable(z.string()),
+        level: z.nullable(z.string()),
+        type: z.nullable(z.string()),
+        published_at: z.nullable(z.string()),
+      }),
+    ),
+  });
+
 /** A reported outcome. One that may not be shown beside its author has no case, device, level, type or time. */
-export interface EvidencePoint {
-  solution_id: string | null;
-  /** The trial of a member that reported it; null for what the author reports. */
-  trial_id: string | null;
-  title: string | null;
-  safety_kind: string | null;
-  measure: string;
-  before: number | null;
-  after: number;
-  people_before: number | null;
-  people: number;
-  weeks: number | null;
-  device_before: string | null;
-  level: string | null;
-  type: string | null;
-  published_at: string | null;
-}
+export type EvidencePoint = AnswerOf<typeof evidenceSchema>['points'][number];
 
 /** Where a reported outcome stands; null for one that is shown without its case. */
 export const pointPath = ({ solution_id, trial_id }: EvidencePoint): string | null =>
   solution_id && `/solutions/${solution_id}${trial_id ? `#trial-${trial_id}` : ''}`;
-
-interface Evidence {
-  /** Those that are shown without their case are of the type ''. */
-  counts: { measure: string; type: string; cases: number; people: number; outcomes: number }[];
-  points: EvidencePoint[];
-}
 
 /** Reads what has been reported, with at most `maxPoints` of the newest outcomes. */
 export async function readEvidence(
   client: ClientSource,
   { measure, level, type }: EvidenceFilters,
   maxPoints: number,
-): Promise<Evidence> {
+) {
   const db = await client();
-  return readAnswer<Evidence>(db.rpc('evidence', { measure, level, type, max_points: maxPoints }), (z) =>
-    z.object({
-      counts: z.array(
-        z.object({
-          measure: z.string(),
-          type: z.string(),
-          cases: z.number(),
-          people: z.number(),
-          outcomes: z.number(),
-        }),
-      ),
-      points: z.array(
-        z.object({
-          solution_id: z.nullable(z.string()),
-          trial_id: z.nullable(z.string()),
-          title: z.nullable(z.string()),
-          safety_kind: z.nullable(z.string()),
-          measure: z.string(),
-          before: z.nullable(z.number()),
-          after: z.number(),
-          people_before: z.nullable(z.number()),
-          people: z.number(),
-          weeks: z.nullable(z.number()),
-          device_before: z.nullable(z.string()),
-          level: z.nullable(z.string()),
-          type: z.nullable(z.string()),
-          published_at: z.nullable(z.string()),
-        }),
-      ),
-    }),
-  );
+  return readAnswer(db.rpc('evidence', { measure, level, type, max_points: maxPoints }), evidenceSchema);
 }
 
 /** The most outcomes in one download; the file says how many there are. */

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readAnswer, unwrap } from '#app/errors.ts';
+import { type AnswerOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
-import { type Author, authorColumns, registrationShape } from './names.ts';
+import { authorColumns, authorFields } from './names.ts';
 
 /** Whether a member accepts messages; visible to signed-in members only. */
 export const acceptsMessagesQuery = (client: ClientSource, memberId: string) =>
@@ -15,7 +15,10 @@ export const acceptsMessagesQuery = (client: ClientSource, memberId: string) =>
     },
   });
 
-export type FoundMember = Author & { username: string; allow_messages: boolean };
+const foundMembers = (z: Schemas) =>
+  z.array(z.object({ ...authorFields(z), username: z.string(), allow_messages: z.boolean() }));
+
+export type FoundMember = AnswerOf<typeof foundMembers>[number];
 
 /** At most eight members whose name or username contains the text, the best match first. */
 export const memberSearchQuery = (client: ClientSource, search: string) =>
@@ -23,19 +26,7 @@ export const memberSearchQuery = (client: ClientSource, search: string) =>
     queryKey: ['members', 'search', search],
     queryFn: async () => {
       const db = await client();
-      return readAnswer<FoundMember[]>(db.rpc('search_members', { search }), (z) =>
-        z.array(
-          z.object({
-            id: z.string(),
-            username: z.string(),
-            full_name: z.nullable(z.string()),
-            profession: z.nullable(z.string()),
-            avatar_url: z.nullable(z.string()),
-            allow_messages: z.boolean(),
-            ...registrationShape(z),
-          }),
-        ),
-      );
+      return readAnswer(db.rpc('search_members', { search }), foundMembers);
     },
     networkMode: 'always',
   });

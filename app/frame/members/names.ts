@@ -1,42 +1,30 @@
-import type { Schemas } from '#app/errors.ts';
+import type { AnswerOf, Schemas } from '#app/errors.ts';
 
-/** What readers see of a member's registration; all null where none is stated. */
-export interface ShownRegistration {
-  /** A check is of a profession, and ends with it. */
-  profession: string | null;
-  registration_level: string | null;
-  /** The register's short name. */
-  registration_register: string | null;
-  /** A day; null unless it is checked. */
-  registration_checked_on: string | null;
-}
-
-export interface Author extends ShownRegistration {
-  id: string;
-  username: string | null;
-  full_name: string | null;
-  avatar_url: string | null;
-}
-
-/** Checks an author in a response to `rpc`. */
-export const authorSchema = (z: Schemas) =>
-  z.nullable(
-    z.object({
-      id: z.string(),
-      username: z.nullable(z.string()),
-      full_name: z.nullable(z.string()),
-      profession: z.nullable(z.string()),
-      avatar_url: z.nullable(z.string()),
-      ...registrationShape(z),
-    }),
-  );
-
-/** The fields of a ShownRegistration in a schema. */
-export const registrationShape = (z: Schemas) => ({
+/** The fields of an author in a response to `rpc`. */
+export const authorFields = (z: Schemas) => ({
+  id: z.string(),
+  username: z.nullable(z.string()),
+  full_name: z.nullable(z.string()),
+  /** A check of the registration is of a profession, and ends with it. */
+  profession: z.nullable(z.string()),
+  avatar_url: z.nullable(z.string()),
   registration_level: z.nullable(z.string()),
+  /** The register's short name. */
   registration_register: z.nullable(z.string()),
+  /** A day; null unless it is checked. */
   registration_checked_on: z.nullable(z.string()),
 });
+
+/** Checks an author in a response to `rpc`. */
+export const authorSchema = (z: Schemas) => z.nullable(z.object(authorFields(z)));
+
+export type Author = NonNullable<AnswerOf<typeof authorSchema>>;
+
+/** What readers see of a member's registration; all null where none is stated. */
+export type ShownRegistration = Pick<
+  Author,
+  'profession' | 'registration_level' | 'registration_register' | 'registration_checked_on'
+>;
 
 /** The columns of `profiles` that an author is shown by. */
 export const authorColumns =

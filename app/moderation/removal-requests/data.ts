@@ -1,4 +1,4 @@
-import { dataOf, messageOf, readAnswer } from '#app/errors.ts';
+import { type AnswerOf, dataOf, messageOf, readAnswer, type Schemas } from '#app/errors.ts';
 import { pictureOf } from '#app/solution/build-files/build-file.ts';
 import { withOpenPictures } from '#app/solution/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
@@ -89,39 +89,26 @@ export async function sendRemovalRequest(
   };
 }
 
-export interface RemovalRequestState {
-  status: 'received' | 'hidden' | 'removed' | 'kept';
-  pictures: number;
-  created_at: string;
-  hidden_at: string | null;
-  resolved_at: string | null;
-  answer: string | null;
-  by_mail: boolean;
-  /** While it is public. */
-  solution_id: string | null;
-}
+const requestState = (z: Schemas) =>
+  z.nullable(
+    z.object({
+      status: z.oneOf(['received', 'hidden', 'removed', 'kept']),
+      pictures: z.number(),
+      created_at: z.string(),
+      hidden_at: z.nullable(z.string()),
+      resolved_at: z.nullable(z.string()),
+      answer: z.nullable(z.string()),
+      by_mail: z.boolean(),
+      /** While it is public. */
+      solution_id: z.nullable(z.string()),
+    }),
+  );
+
+export type RemovalRequestState = NonNullable<AnswerOf<typeof requestState>>;
 
 /** The state of a request; null when the id is unknown. */
-export async function removalRequestState(
-  client: ClientSource,
-  tracking: string,
-): Promise<RemovalRequestState | null> {
-  const db = await client();
-  return readAnswer<RemovalRequestState | null>(db.rpc('removal_request_state', { tracking }), (z) =>
-    z.nullable(
-      z.object({
-        status: z.oneOf(['received', 'hidden', 'removed', 'kept']),
-        pictures: z.number(),
-        created_at: z.string(),
-        hidden_at: z.nullable(z.string()),
-        resolved_at: z.nullable(z.string()),
-        answer: z.nullable(z.string()),
-        by_mail: z.boolean(),
-        solution_id: z.nullable(z.string()),
-      }),
-    ),
-  );
-}
+export const removalRequestState = async (client: ClientSource, tracking: string) =>
+  readAnswer((await client()).rpc('removal_request_state', { tracking }), requestState);
 
 /** Title, pictures and build files of a public solution whose removal can be requested; null when there is none. */
 export async function solutionPictures(client: ClientSource, id: string) {

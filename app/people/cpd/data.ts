@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
+import { type AnswerOf, dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { daysOf, today } from './period.ts';
 
@@ -31,15 +31,20 @@ export const kinds = {
 } as const;
 export type Kind = keyof typeof kinds;
 
+const subjectsSchema = (z: Schemas) =>
+  z.array(
+    z.object({
+      activity: z.oneOf(Object.keys(activities) as Activity[]),
+      subject: z.string(),
+      solution_id: z.nullable(z.string()),
+      topic_id: z.nullable(z.string()),
+      /** YYYY-MM-DD */
+      day: z.string(),
+    }),
+  );
+
 /** What an entry is about, and when: without the member's own part. */
-export interface CpdSubject {
-  activity: Activity;
-  subject: string;
-  solution_id: string | null;
-  topic_id: string | null;
-  /** YYYY-MM-DD */
-  day: string;
-}
+export type CpdSubject = AnswerOf<typeof subjectsSchema>[number];
 
 export interface CpdEntry extends CpdSubject {
   id: string;
@@ -54,24 +59,34 @@ export interface CpdEntry extends CpdSubject {
   gap_reason: string | null;
 }
 
+const outlineSchema = (z: Schemas) =>
+  z.object({
+    kinds: z.array(
+      z.object({
+        kind: z.nullable(z.oneOf(Object.keys(kinds) as Kind[])),
+        entries: z.number(),
+        minutes: z.number(),
+      }),
+    ),
+    gaps: z.array(
+      z.object({
+        /** The entry before it, which keeps the explanation. */
+        id: z.string(),
+        since: z.string(),
+        /** Null for a gap that lasts until today. */
+        until: z.nullable(z.string()),
+        reason: z.nullable(z.string()),
+      }),
+    ),
+  });
+
+/** Entries and minutes of a period by type of learning, the most entries first, and the gaps that touch it. */
+export type Outline = AnswerOf<typeof outlineSchema>;
 /** Three months or more without an entry. */
-export interface Gap {
-  /** The entry before it, which keeps the explanation. */
-  id: string;
-  since: string;
-  /** Null for a gap that lasts until today. */
-  until: string | null;
-  reason: string | null;
-}
+export type Gap = Outline['gaps'][number];
 
 const COLUMNS =
   'id,activity,subject,solution_id,topic_id,day,kind,minutes,reflection,benefit,in_detail,gap_reason';
-
-/** Entries and minutes of a period by type of learning, the most entries first, and the gaps that touch it. */
-export interface Outline {
-  kinds: { kind: Kind | null; entries: number; minutes: number }[];
-  gaps: Gap[];
-}
 
 /** The member's record of a period of `daysOf`, the latest day first, page by page. */
 export const recordQuery = (client: ClientSource, memberId: string, period: string) =>
@@ -115,26 +130,8 @@ export const inDetailQuery = (client: ClientSource, memberId: string) =>
 export const outlineQuery = (client: ClientSource, memberId: string, period: string) =>
   queryOptions({
     queryKey: ['cpd', 'outline', memberId, period],
-    queryFn: async (): Promise<Outline> =>
-      readAnswer((await client()).rpc('cpd_outline', daysOf(period, today())), (z) =>
-        z.object({
-          kinds: z.array(
-            z.object({
-              kind: z.nullable(z.oneOf(['work_based', 'professional', 'formal', 'self_directed', 'other'])),
-              entries: z.number(),
-              minutes: z.number(),
-            }),
-          ),
-          gaps: z.array(
-            z.object({
-              id: z.string(),
-              since: z.string(),
-              until: z.nullable(z.string()),
-              reason: z.nullable(z.string()),
-            }),
-          ),
-        }),
-      ),
+    queryFn: async () =>
+      readAnswer((await client()).rpc('cpd_outline', daysOf(period, today())), outlineSchema),
   });
 
 /** The years that the record has entries of, the latest first. */
@@ -149,18 +146,7 @@ export const yearsQuery = (client: ClientSource, memberId: string) =>
 export const suggestionsQuery = (client: ClientSource, memberId: string) =>
   queryOptions({
     queryKey: ['cpd', 'suggestions', memberId],
-    queryFn: async (): Promise<CpdSubject[]> =>
-      readAnswer((await client()).rpc('cpd_suggestions'), (z) =>
-        z.array(
-          z.object({
-            activity: z.oneOf(['read', 'tried', 'reviewed', 'discussed']),
-            subject: z.string(),
-            solution_id: z.nullable(z.string()),
-            topic_id: z.nullable(z.string()),
-            day: z.string(),
-          }),
-        ),
-      ),
+    queryFn: async () => readAnswer((await client()).rpc('cpd_suggestions'), subjectsSchema),
   });
 
 /** The title of a solution, for a new entry about it; null where the member cannot see it. */

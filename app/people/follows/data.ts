@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
+import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
 import type { Filters } from '#app/solution/solutions/filters.ts';
 import { withOpenPictures } from '#app/solution/solutions/private-files.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
-import type { FollowedNews } from './news.ts';
+import { newsSchema } from './news.ts';
 
 /** What can be followed, as a row of `follows` names it. */
 export type Subject =
@@ -74,35 +74,6 @@ export async function unfollow(db: Client, id: string): Promise<void> {
 /** Days whose news the page shows. */
 export const NEWS_DAYS = 30;
 
-/** The form in which the database gives what is new. */
-export const newsSchema = (z: Schemas) =>
-  z.array(
-    z.object({
-      id: z.string(),
-      kind: z.oneOf(['member', 'solution', 'tag', 'search', 'topic']),
-      label: z.string(),
-      safety_kind: z.nullable(z.string()),
-      subject: z.nullable(z.string()),
-      filters: z.nullable(z.array(z.string())),
-      match: z.nullable(z.oneOf(['all', 'any'])),
-      is_known: z.boolean(),
-      items: z.array(
-        z.object({
-          kind: z.oneOf(['solution', 'version', 'comments', 'trials', 'replies']),
-          solution_id: z.nullable(z.string()),
-          topic_id: z.nullable(z.string()),
-          title: z.string(),
-          safety_kind: z.nullable(z.string()),
-          author: z.nullable(
-            z.object({ full_name: z.nullable(z.string()), username: z.nullable(z.string()) }),
-          ),
-          number: z.nullable(z.number()),
-          at: z.string(),
-        }),
-      ),
-    }),
-  );
-
 /** What a member follows, topics included, each with its news of the last 30 days. */
 export const newsQuery = (client: ClientSource, memberId: string) =>
   queryOptions({
@@ -110,7 +81,7 @@ export const newsQuery = (client: ClientSource, memberId: string) =>
     queryFn: async () => {
       const since = new Date(Date.now() - NEWS_DAYS * 86_400_000).toISOString();
       const db = await client();
-      return readAnswer<FollowedNews[]>(db.rpc('following_news', { since }), newsSchema);
+      return readAnswer(db.rpc('following_news', { since }), newsSchema);
     },
     refetchOnWindowFocus: 'always',
   });

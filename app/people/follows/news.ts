@@ -1,3 +1,4 @@
+import type { AnswerOf, Schemas } from '#app/errors.ts';
 import { browseUrl } from '#app/solution/solutions/filters.ts';
 import { facetLabel } from '#app/solution/solutions/value-lists.ts';
 import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
@@ -7,36 +8,43 @@ import { warnedTitle } from '#app/solution/warnings/safety-notice-kinds.ts';
  * reads this file too, so it imports nothing that needs a browser, React or the client.
  */
 
-interface NewsItem {
-  kind: 'solution' | 'version' | 'comments' | 'trials' | 'replies';
-  solution_id: string | null;
-  topic_id: string | null;
-  title: string;
-  /** The safety notice on the solution, if any. */
-  safety_kind: string | null;
-  author: { full_name: string | null; username: string | null } | null;
-  /** The version's number, or how many comments, trials or replies there are. */
-  number: number | null;
-  /** Time of the newest, as ISO text. */
-  at: string;
-}
+/** The form in which `following_news` gives what is new. */
+export const newsSchema = (z: Schemas) =>
+  z.array(
+    z.object({
+      /** The follow's id, or that of the topic itself. */
+      id: z.string(),
+      kind: z.oneOf(['member', 'solution', 'tag', 'search', 'topic']),
+      label: z.string(),
+      /** The safety notice on a solution, if any. */
+      safety_kind: z.nullable(z.string()),
+      /** A member's username, the id of a solution or topic; null for a tag or a search. */
+      subject: z.nullable(z.string()),
+      filters: z.nullable(z.array(z.string())),
+      match: z.nullable(z.oneOf(['all', 'any'])),
+      /** False for a search with a filter that Browse no longer offers. */
+      is_known: z.boolean(),
+      items: z.array(
+        z.object({
+          kind: z.oneOf(['solution', 'version', 'comments', 'trials', 'replies']),
+          solution_id: z.nullable(z.string()),
+          topic_id: z.nullable(z.string()),
+          title: z.string(),
+          safety_kind: z.nullable(z.string()),
+          author: z.nullable(
+            z.object({ full_name: z.nullable(z.string()), username: z.nullable(z.string()) }),
+          ),
+          /** The version's number, or how many comments, trials or replies there are. */
+          number: z.nullable(z.number()),
+          /** Time of the newest, as ISO text. */
+          at: z.string(),
+        }),
+      ),
+    }),
+  );
 
-/** A subject of `following_news`. */
-export interface FollowedNews {
-  /** The follow's id, or that of the topic itself. */
-  id: string;
-  kind: 'member' | 'solution' | 'tag' | 'search' | 'topic';
-  label: string;
-  /** The safety notice on a solution, if any. */
-  safety_kind: string | null;
-  /** A member's username, the id of a solution or topic; null for a tag or a search. */
-  subject: string | null;
-  filters: string[] | null;
-  match: 'all' | 'any' | null;
-  /** False for a search with a filter that Browse no longer offers. */
-  is_known: boolean;
-  items: NewsItem[];
-}
+export type FollowedNews = AnswerOf<typeof newsSchema>[number];
+type NewsItem = FollowedNews['items'][number];
 
 /** What is followed, in words. */
 export function subjectTitle({ kind, label, safety_kind, filters }: FollowedNews): string {

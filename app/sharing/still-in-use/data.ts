@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
+import { type AnswerOf, dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
-import type { UseSum } from './sums.ts';
+import { sumsSchema } from './sums.ts';
 
 /** The sums of the answers about a solution and its trials, or about all with null. */
 export const sumsQuery = (client: ClientSource, solutionId: string | null) =>
@@ -12,16 +12,7 @@ export const sumsQuery = (client: ClientSource, solutionId: string | null) =>
     queryFn: async () => {
       const db = await client();
       const asked = db.rpc('use_sums', solutionId === null ? {} : { solution: solutionId });
-      return readAnswer<UseSum[]>(asked, (z) =>
-        z.array(
-          z.object({
-            months: z.number(),
-            answer: z.nullable(z.string()),
-            reason: z.nullable(z.string()),
-            questions: z.number(),
-          }),
-        ),
-      );
+      return readAnswer(asked, sumsSchema);
     },
   });
 
@@ -56,29 +47,24 @@ export const ownQuestionQuery = (client: ClientSource, id: string, userId: strin
     },
   });
 
+const linkedQuestion = (z: Schemas) =>
+  z.nullable(
+    z.object({
+      id: z.string(),
+      months: z.number(),
+      /** Open, answered or closed. */
+      state: z.string(),
+      title: z.nullable(z.string()),
+      safety_kind: z.nullable(z.string()),
+    }),
+  );
+
 /** What the link of an email asks; the title only while it can be answered there. */
-export interface LinkedQuestion {
-  id: string;
-  months: number;
-  /** Open, answered or closed. */
-  state: string;
-  title: string | null;
-  safety_kind: string | null;
-}
+export type LinkedQuestion = NonNullable<AnswerOf<typeof linkedQuestion>>;
 
 /** Reads it without a session; null where the link is not one of ours. */
-export const readLinkedQuestion = (db: Client, token: string): Promise<LinkedQuestion | null> =>
-  readAnswer<LinkedQuestion | null>(db.rpc('use_question', { token }), (z) =>
-    z.nullable(
-      z.object({
-        id: z.string(),
-        months: z.number(),
-        state: z.string(),
-        title: z.nullable(z.string()),
-        safety_kind: z.nullable(z.string()),
-      }),
-    ),
-  );
+export const readLinkedQuestion = (db: Client, token: string) =>
+  readAnswer(db.rpc('use_question', { token }), linkedQuestion);
 
 /**
  * Answers a question, signed in or by the token of a link.

@@ -1,12 +1,19 @@
+import type { AnswerOf, Schemas } from '#app/errors.ts';
 import { answers, reasons } from './answers.ts';
 
+/** Checks the sums in a response to `rpc`. */
+export const sumsSchema = (z: Schemas) =>
+  z.array(
+    z.object({
+      months: z.number(),
+      answer: z.nullable(z.string()),
+      reason: z.nullable(z.string()),
+      questions: z.number(),
+    }),
+  );
+
 /** The number of questions after so many months with this answer; null where none was given. */
-export interface UseSum {
-  months: number;
-  answer: string | null;
-  reason: string | null;
-  questions: number;
-}
+export type UseSum = AnswerOf<typeof sumsSchema>[number];
 
 const count = (sums: UseSum[], fits: (sum: UseSum) => boolean) =>
   sums.filter(fits).reduce((total, { questions }) => total + questions, 0);

@@ -94,15 +94,9 @@ export const trialLinesQuery = (client: ClientSource, userId: string) =>
     queryFn: async () => readTrialLines(await client(), userId),
   });
 
-interface Consent {
-  basis: string;
-  statement_version: string;
-  recorded_at: string;
-}
-
 /** For its writer and moderators; null without images. */
-export const readConsent = (db: Client, trial: string): Promise<Consent | null> =>
-  readAnswer<Consent | null>(db.rpc('trial_consent', { trial }), (z) =>
+export const readConsent = (db: Client, trial: string) =>
+  readAnswer(db.rpc('trial_consent', { trial }), (z) =>
     z.nullable(z.object({ basis: z.string(), statement_version: z.string(), recorded_at: z.string() })),
   );
 

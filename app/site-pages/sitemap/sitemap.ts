@@ -1,4 +1,4 @@
-import { readAnswer } from '#app/errors.ts';
+import { type AnswerOf, readAnswer, type Schemas } from '#app/errors.ts';
 import { serverClient } from '#app/supabase.ts';
 import type { Route } from './+types/sitemap.ts';
 
@@ -19,7 +19,7 @@ const pages = [
   '/status',
 ];
 
-type Entry = [path: string, changed: string | null];
+const entriesSchema = (z: Schemas) => z.array(z.tuple([z.string(), z.nullable(z.string())]));
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
@@ -40,13 +40,11 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { origin } = new URL(request.url);
   const [, kind = '', page] =
     /^(pages|solutions|topics|members)(?:-([1-9]\d{0,3}))?\.xml$/.exec(params.name) ?? [];
-  let entries: Entry[] = [];
+  let entries: AnswerOf<typeof entriesSchema> = [];
   if (kind === 'pages') entries = pages.map((path) => [path, null]);
   else if (kind && page) {
     const db = await serverClient(context)();
-    entries = await readAnswer<Entry[]>(db.rpc('sitemap_page', { kind, page: Number(page) }), (z) =>
-      z.array(z.tuple([z.string(), z.nullable(z.string())])),
-    );
+    entries = await readAnswer(db.rpc('sitemap_page', { kind, page: Number(page) }), entriesSchema);
   }
   if (entries.length === 0) return new Response('Not Found', { status: 404 });
   return xml(

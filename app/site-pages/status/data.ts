@@ -1,35 +1,25 @@
-import { readAnswer } from '#app/errors.ts';
+import { type AnswerOf, readAnswer, type Schemas } from '#app/errors.ts';
 import type { ClientSource } from '#app/supabase.ts';
 
-/** Minutes in which the site could serve, of those that were recorded. */
-export interface UptimeRow {
-  up: number;
-  measured: number;
-}
-
-/** The result of `uptime`. */
-export interface Uptime {
-  /** Null before the first record. */
-  began: string | null;
-  latest: string | null;
-  spans: (UptimeRow & { hours: number })[];
-  /** The oldest first. */
-  days: (UptimeRow & { day: string })[];
-}
-
-/** The record of when the site could serve, for the status page. */
-export async function readUptime(client: ClientSource): Promise<Uptime> {
-  const db = await client();
-  return readAnswer<Uptime>(db.rpc('uptime'), (z) => {
-    const row = { up: z.number(), measured: z.number() };
-    return z.object({
-      began: z.nullable(z.string()),
-      latest: z.nullable(z.string()),
-      spans: z.array(z.object({ ...row, hours: z.number() })),
-      days: z.array(z.object({ ...row, day: z.string() })),
-    });
+function uptimeSchema(z: Schemas) {
+  const row = { up: z.number(), measured: z.number() };
+  return z.object({
+    /** Null before the first record. */
+    began: z.nullable(z.string()),
+    latest: z.nullable(z.string()),
+    spans: z.array(z.object({ ...row, hours: z.number() })),
+    /** The oldest first. */
+    days: z.array(z.object({ ...row, day: z.string() })),
   });
 }
+
+export type Uptime = AnswerOf<typeof uptimeSchema>;
+/** Minutes in which the site could serve, of those that were recorded. */
+export type UptimeRow = Pick<Uptime['days'][number], 'up' | 'measured'>;
+
+/** The record of when the site could serve, for the status page. */
+export const readUptime = async (client: ClientSource): Promise<Uptime> =>
+  readAnswer((await client()).rpc('uptime'), uptimeSchema);
 
 /**
  * A share as a percentage, rounded so that only a full share reads 100%; undefined where nothing was

@@ -1,36 +1,47 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
-import { type Author, authorColumns, authorSchema } from '#app/frame/members/names.ts';
+import { type AnswerOf, dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
+import { authorColumns, authorSchema } from '#app/frame/members/names.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
 
-export interface Comment {
-  id: string;
-  user_id: string | null;
-  content: string;
-  language: string;
+const commentFields = (z: Schemas) => ({
+  id: z.string(),
+  user_id: z.nullable(z.string()),
+  content: z.string(),
+  language: z.string(),
   /** For whom it is: those who could read the solution when it was written. */
-  audience: string;
-  parent_comment_id: string | null;
-  created_at: string;
-  edited_at: string | null;
+  audience: z.string(),
+  parent_comment_id: z.nullable(z.string()),
+  created_at: z.string(),
+  edited_at: z.nullable(z.string()),
   /** Set on a removed comment that stays because of its replies. */
-  deleted_at: string | null;
-  author: Author | null;
-}
+  deleted_at: z.nullable(z.string()),
+  author: authorSchema(z),
+});
+
+const repliesPage = (z: Schemas) =>
+  z.object({ items: z.array(z.object(commentFields(z))), next_cursor: z.nullable(z.string()) });
+
+const thread = (z: Schemas) =>
+  z.object({
+    ...commentFields(z),
+    /** The number of all replies, loaded or not, without removed ones. */
+    reply_count: z.number(),
+    replies: repliesPage(z),
+  });
+
+const threadsPage = (z: Schemas) =>
+  z.object({
+    items: z.array(thread(z)),
+    next_cursor: z.nullable(z.string()),
+  });
 
 /** A run of comments, and the cursor after it. */
-export interface CommentsPage<Item = Comment> {
-  items: Item[];
-  next_cursor: string | null;
-}
-
+export type CommentsPage = AnswerOf<typeof repliesPage>;
+export type Comment = CommentsPage['items'][number];
 /** A first-level comment with the replies below it, at any depth, in order of time. */
-export type Thread = Comment & {
-  /** The number of all replies, loaded or not, without removed ones. */
-  reply_count: number;
-  replies: CommentsPage;
-};
+export type Thread = AnswerOf<typeof thread>;
+export type ThreadsPage = AnswerOf<typeof threadsPage>;
 
 export type Sort = 'newest' | 'oldest';
 
@@ -40,31 +51,6 @@ export interface CommentNode extends Comment {
   replies: CommentNode[];
 }
 
-const commentFields = (z: Schemas) => ({
-  id: z.string(),
-  user_id: z.nullable(z.string()),
-  content: z.string(),
-  language: z.string(),
-  audience: z.string(),
-  parent_comment_id: z.nullable(z.string()),
-  created_at: z.string(),
-  edited_at: z.nullable(z.string()),
-  deleted_at: z.nullable(z.string()),
-  author: authorSchema(z),
-});
-
-const repliesPage = (z: Schemas) =>
-  z.object({ items: z.array(z.object(commentFields(z))), next_cursor: z.nullable(z.string()) });
-
-const thread = (z: Schemas) =>
-  z.object({ ...commentFields(z), reply_count: z.number(), replies: repliesPage(z) });
-
-const threadsPage = (z: Schemas) =>
-  z.object({
-    items: z.array(thread(z)),
-    next_cursor: z.nullable(z.string()),
-  });
-
 /** A solution's discussion page by page. */
 export const commentsQuery = (client: ClientSource, solutionId: string, sort: Sort = 'newest') =>
   infiniteQueryOptions({
@@ -72,10 +58,7 @@ export const commentsQuery = (client: ClientSource, solutionId: string, sort: So
     queryFn: async ({ pageParam }) => {
       const db = await client();
       const cursor = pageParam ? { cursor: pageParam } : {};
-      return readAnswer<CommentsPage<Thread>>(
-        db.rpc('comment_threads', { solution: solutionId, sort, ...cursor }),
-        threadsPage,
-      );
+      return readAnswer(db.rpc('comment_threads', { solution: solutionId, sort, ...cursor }), threadsPage);
     },
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor,
@@ -86,12 +69,12 @@ export const commentsQuery = (client: ClientSource, solutionId: string, sort: So
 
 /** The thread to which a comment belongs, wherever in the discussion it is; null when there is no such comment. */
 export async function readThread(db: Client, id: string): Promise<Thread | null> {
-  return readAnswer<Thread | null>(db.rpc('comment_thread', { comment: id }), (z) => z.nullable(thread(z)));
+  return readAnswer(db.rpc('comment_thread', { comment: id }), (z) => z.nullable(thread(z)));
 }
 
 /** The replies after those that came with their thread. */
 export async function readReplies(db: Client, threadId: string, cursor: string): Promise<CommentsPage> {
-  return readAnswer<CommentsPage>(db.rpc('comment_replies', { thread: threadId, cursor }), repliesPage);
+  return readAnswer(db.rpc('comment_replies', { thread: threadId, cursor }), repliesPage);
 }
 
 const columns =

@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query';
-import type { Comment, CommentNode, CommentsPage, Sort, Thread } from './data.ts';
+import type { Comment, CommentNode, CommentsPage, Sort, Thread, ThreadsPage } from './data.ts';
 
-export type Discussion = InfiniteData<CommentsPage<Thread>>;
+export type Discussion = InfiniteData<ThreadsPage>;
 
 /**
  * Attaches each reply to the comment it answers; replies come in order of time. Where not all replies of the

@@ -1,19 +1,14 @@
 import { useEffect, useState } from 'react';
-import { readAnswer } from '#app/errors.ts';
+import { type AnswerOf, readAnswer, type Schemas } from '#app/errors.ts';
 import { browserClient } from '#app/supabase.ts';
 
-/** Another moderator who has opened it. */
-export interface Claim {
-  name: string;
-  claimed_at: string;
-}
+const claimSchema = (z: Schemas) => z.nullable(z.object({ name: z.string(), claimed_at: z.string() }));
 
-async function claim(kind: string, item: string): Promise<Claim | null> {
-  const db = await browserClient();
-  return readAnswer<Claim | null>(db.rpc('claim_review', { kind, item }), (z) =>
-    z.nullable(z.object({ name: z.string(), claimed_at: z.string() })),
-  );
-}
+/** Another moderator who has opened it. */
+export type Claim = NonNullable<AnswerOf<typeof claimSchema>>;
+
+const claim = async (kind: string, item: string) =>
+  readAnswer((await browserClient()).rpc('claim_review', { kind, item }), claimSchema);
 
 async function release(kind: string, item: string): Promise<void> {
   const db = await browserClient();

@@ -1,12 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
-import {
-  type Author,
-  authorColumns,
-  authorName,
-  authorSchema,
-  professionOf,
-} from '#app/frame/members/names.ts';
+import { type AnswerOf, dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
+import { authorColumns, authorName, authorSchema, professionOf } from '#app/frame/members/names.ts';
 import { shownRegistration } from '#app/frame/members/registration-badge.tsx';
 import { buildFileColumns, withOpenUrls } from '#app/solution/build-files/build-file.ts';
 import { readFabrication, readPartNotices } from '#app/solution/fabrication/fabrication.ts';
@@ -60,38 +54,36 @@ export interface SolutionCardData {
   has_files?: true;
 }
 
+/** The schema of a solution as the database’s lists give it and a card shows it. */
+export const cardRow = (z: Schemas) =>
+  z.object({
+    id: z.string(),
+    language: z.string(),
+    title: z.string(),
+    description: z.string(),
+    thumbnail_url: z.nullable(z.string()),
+    occupation: z.string(),
+    amputation_level: z.string(),
+    materials: z.array(z.string()),
+    likes_count: z.number(),
+    comments_count: z.number(),
+    created_at: z.string(),
+    user_id: z.nullable(z.string()),
+    author: authorSchema(z),
+    badges: z.array(z.object({ name: z.string(), icon_url: z.string() })),
+    video_seconds: z.nullable(z.number()),
+    safety_kind: z.nullable(z.string()),
+    has_outcomes: z.boolean(),
+    audience: z.string(),
+    tried_count: z.number(),
+    has_files: z.boolean(),
+  });
+
 /** A solution as the API gives it for a card. */
-interface CardRow
-  extends Omit<
-    SolutionCardData,
-    | 'materials'
-    | 'day'
-    | 'comments_count'
-    | 'author'
-    | 'profession'
-    | 'registration'
-    | 'author_badges'
-    | 'video'
-    | 'safety_kind'
-    | 'has_outcomes'
-    | 'audience'
-    | 'tried_count'
-    | 'has_files'
-  > {
-  materials: string[];
+type CardRow = Omit<AnswerOf<typeof cardRow>, 'comments_count'> & {
   /** Null before the first comment. */
   comments_count: number | null;
-  created_at: string;
-  user_id: string | null;
-  author: Author | null;
-  badges: { name: string; icon_url: string }[];
-  video_seconds: number | null;
-  safety_kind: string | null;
-  has_outcomes: boolean;
-  audience: string;
-  tried_count: number;
-  has_files: boolean;
-}
+};
 
 function materialsLine(materials: string[]): string {
   const more = materials.length - 2;
@@ -148,59 +140,7 @@ export const toCard = (
 
 export type Facets = Record<(typeof facetGroups)[number]['key'], Record<string, number>>;
 
-/** The result of `browse_solutions`, with the rows of its cards. */
-interface BrowseAnswer extends Omit<BrowsePage, 'items'> {
-  items: CardRow[];
-}
-
-/** A page of solutions. */
-export interface BrowsePage {
-  total: number;
-  facets: Facets;
-  items: SolutionCardData[];
-  next_cursor: string | null;
-  /** The words searched for, and terms that mean the same. */
-  marks: string[];
-  /** The corrected search, if it was misspelt. */
-  corrected: string | null;
-  /** A similar search with results, when this one found nothing. */
-  suggested: string | null;
-  /** There may be more results: the search has more synonyms than are looked for. */
-  partial: boolean;
-}
-
-/** A completion of the typed text, and how many solutions contain its last word. */
-export interface Suggestion {
-  text: string;
-  solutions: number | null;
-}
-
 export const PAGE_SIZE = 24;
-
-/** The schema of a solution as the database’s lists give it and a card shows it. */
-export const cardRow = (z: Schemas) =>
-  z.object({
-    id: z.string(),
-    language: z.string(),
-    title: z.string(),
-    description: z.string(),
-    thumbnail_url: z.nullable(z.string()),
-    occupation: z.string(),
-    amputation_level: z.string(),
-    materials: z.array(z.string()),
-    likes_count: z.number(),
-    comments_count: z.number(),
-    created_at: z.string(),
-    user_id: z.nullable(z.string()),
-    author: authorSchema(z),
-    badges: z.array(z.object({ name: z.string(), icon_url: z.string() })),
-    video_seconds: z.nullable(z.number()),
-    safety_kind: z.nullable(z.string()),
-    has_outcomes: z.boolean(),
-    audience: z.string(),
-    tried_count: z.number(),
-    has_files: z.boolean(),
-  });
 
 function browsePage(z: Schemas) {
   const counts = z.record(z.string(), z.number());
@@ -219,12 +159,19 @@ function browsePage(z: Schemas) {
     }),
     items: z.array(cardRow(z)),
     next_cursor: z.nullable(z.string()),
+    /** The words searched for, and terms that mean the same. */
     marks: z.array(z.string()),
+    /** The corrected search, if it was misspelt. */
     corrected: z.nullable(z.string()),
+    /** A similar search with results, when this one found nothing. */
     suggested: z.nullable(z.string()),
+    /** There may be more results: the search has more synonyms than are looked for. */
     partial: z.boolean(),
   });
 }
+
+/** A page of solutions. */
+export type BrowsePage = Omit<AnswerOf<typeof browsePage>, 'items'> & { items: SolutionCardData[] };
 
 /** Without the languages that no solution is in, which are some two hundred, and which no page shows. */
 const withoutUnused = ({ language, ...facets }: Facets): Facets => ({
@@ -250,7 +197,7 @@ export const browseQuery = (
         page_size: PAGE_SIZE,
         ...cursor,
       });
-      const answer = await readAnswer<BrowseAnswer>(page.abortSignal(signal), browsePage);
+      const answer = await readAnswer(page.abortSignal(signal), browsePage);
       const items = await withOpenPictures(db, answer.items);
       const facets = withoutUnused(answer.facets);
       return { ...answer, facets, items: items.map((row) => toCard(row, 'Unknown')) };
@@ -259,15 +206,14 @@ export const browseQuery = (
     getNextPageParam: (page) => page.next_cursor,
   });
 
-/** Suggestions for the typed text. */
+/** Completions of the typed text, and how many solutions contain the last word of each. */
 export const suggestionsQuery = (client: ClientSource, typed: string) =>
   queryOptions({
     queryKey: ['solutions', 'suggestions', typed.toLowerCase()],
     queryFn: async ({ signal }) => {
       const db = await client();
-      return readAnswer<Suggestion[]>(
-        db.rpc('suggest_searches', { search: typed }).abortSignal(signal),
-        (z) => z.array(z.object({ text: z.string(), solutions: z.nullable(z.number()) })),
+      return readAnswer(db.rpc('suggest_searches', { search: typed }).abortSignal(signal), (z) =>
+        z.array(z.object({ text: z.string(), solutions: z.nullable(z.number()) })),
       );
     },
     retry: false,
@@ -279,7 +225,7 @@ export const featuredQuery = (client: ClientSource) =>
     queryKey: ['solutions', 'featured'],
     queryFn: async (): Promise<BrowsePage> => {
       const db = await client();
-      const answer = await readAnswer<BrowseAnswer>(db.rpc('featured_solutions'), browsePage);
+      const answer = await readAnswer(db.rpc('featured_solutions'), browsePage);
       const facets = withoutUnused(answer.facets);
       return { ...answer, facets, items: answer.items.map((row) => toCard(row)) };
     },
