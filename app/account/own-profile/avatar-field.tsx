@@ -1,5 +1,5 @@
-import { useEffect, useId, useState } from 'react';
-import { buttonClass } from '#app/ui/controls/button.tsx';
+import { useEffect, useState } from 'react';
+import { FileButton } from '#app/ui/controls/input.tsx';
 import { lazyDialog } from '#app/ui/states/region.tsx';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
@@ -16,7 +16,6 @@ interface AvatarFieldProps {
 
 /** The member’s photo as it is or will be, and a button by which another is chosen and cropped; it is not sent here. */
 export function AvatarField({ name, current, file, onChoose }: AvatarFieldProps) {
-  const id = useId();
   const [chosen, setChosen] = useState<File | null>(null);
   const preview = useFileAddress(file);
   const uncut = useFileAddress(chosen);
@@ -24,29 +23,15 @@ export function AvatarField({ name, current, file, onChoose }: AvatarFieldProps)
     <div className="flex flex-wrap items-center gap-5">
       <Avatar name={name || '?'} src={preview ?? current} size={96} />
       <div className="min-w-0 flex-1 basis-40">
-        <input
-          id={id}
-          type="file"
+        <FileButton
           accept="image/*"
-          className="peer sr-only"
-          onChange={(event) => {
-            const [picture] = event.target.files ?? [];
+          onChoose={([picture]) => {
             if (picture?.type.startsWith('image/')) setChosen(picture);
             else if (picture) toast({ tone: 'error', title: 'Error', text: 'Please choose an image file' });
-            // Reset so that the same file can be chosen again.
-            event.target.value = '';
           }}
-        />
-        <label
-          htmlFor={id}
-          className={buttonClass(
-            'default',
-            'normal',
-            'peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus',
-          )}
         >
           {preview || current ? 'Change photo' : 'Upload photo'}
-        </label>
+        </FileButton>
         <p className="mt-2 text-sm text-ink-3">Optional. You can crop it next.</p>
       </div>
       {chosen && uncut && (

@@ -1,14 +1,15 @@
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { useId } from 'react';
 import { useAction } from '#app/frame/act/use-action.ts';
 import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
-import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
+import { FileButton } from '#app/ui/controls/input.tsx';
 import { saveSettings, uploadLogo } from './data.ts';
 
 /** The logo of the site as it is, and buttons that change and remove it. @param logo its path; empty without one */
 export function LogoField({ logo }: { logo: string }) {
-  const id = useId();
   const fileUrl = useFileUrl();
   const userId = useMember()?.id ?? '';
   const changing = useAction({
@@ -28,29 +29,13 @@ export function LogoField({ logo }: { logo: string }) {
     <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-3">
       {logo && <img src={fileUrl(logo)} alt="Logo of the site" className="size-16" />}
       <div>
-        <input
-          id={id}
-          type="file"
+        <FileButton
           accept="image/jpeg,image/png,image/webp"
-          className="peer sr-only"
           disabled={changing.isPending}
-          onChange={({ target }) => {
-            const [file] = target.files ?? [];
-            if (file) changing.mutate(file);
-            // So that the same file can be chosen again.
-            target.value = '';
-          }}
-        />
-        <label
-          htmlFor={id}
-          className={buttonClass(
-            'default',
-            'normal',
-            'peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus',
-          )}
+          onChoose={([file]) => file && changing.mutate(file)}
         >
           {isUploading ? 'Uploading' : logo ? 'Change logo' : 'Upload logo'}
-        </label>
+        </FileButton>
       </div>
       {logo && (
         <Button

@@ -1,9 +1,9 @@
 import { FileText, TriangleAlert } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { acceptedFiles, licences, MAX_DESCRIPTION, MAX_FILES } from '#app/solution/build-files/kinds.ts';
-import { Button, buttonClass } from '#app/ui/controls/button.tsx';
+import { Button } from '#app/ui/controls/button.tsx';
 import { Field, Optional } from '#app/ui/controls/field.tsx';
-import { Input, Select } from '#app/ui/controls/input.tsx';
+import { FileButton, Input, Select } from '#app/ui/controls/input.tsx';
 import { SIZES } from '../../../media/sniff.ts';
 import { sayRefused } from './media-section.tsx';
 import { isBuildFile, type Upload, type UploadQueue, type Uploads } from './upload-queue.ts';
@@ -30,7 +30,6 @@ export function BuildFileFields({ queue, uploads, id, isWanted }: BuildFileField
     // One may come from among the images.
     if (items.length > count) setOpen(true);
   }
-  const pickerId = useId();
   return (
     <details
       open={isOpen}
@@ -59,28 +58,14 @@ export function BuildFileFields({ queue, uploads, id, isWanted }: BuildFileField
             ))}
           </ul>
           <div className="mt-5">
-            <input
-              id={pickerId}
-              type="file"
+            <FileButton
               multiple
               accept={acceptedFiles}
-              className="peer sr-only"
-              onChange={({ target }) => {
-                void queue.add(target.files ?? [], sayRefused, true);
-                target.value = '';
-              }}
-            />
-            <label
-              htmlFor={pickerId}
-              className={buttonClass(
-                'default',
-                'normal',
-                'peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus',
-              )}
+              onChoose={(files) => void queue.add(files, sayRefused, true)}
             >
               <span className="icon icon-plus" />
               {items.length === 0 ? 'Add build files' : 'Add another build file'}
-            </label>
+            </FileButton>
           </div>
         </div>
       )}

@@ -2,7 +2,7 @@ import { Camera, ImageUp } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { MAX_VIDEO_MINUTES } from '#app/solution/solutions/form-schema.ts';
-import { buttonClass } from '#app/ui/controls/button.tsx';
+import { FileButton } from '#app/ui/controls/input.tsx';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { kindOf, MEDIA_TYPES } from '../../../media/sniff.ts';
@@ -43,7 +43,7 @@ export function MediaSection({ queue, uploads, onBuildFile }: MediaSectionProps)
     if (focused instanceof HTMLElement && list.current?.contains(focused)) focused.focus();
     setMoved(`${name} is now ${to + 1} of ${count}`);
   };
-  const add = (files: FileList | null) => void queue.add(files ?? [], sayRefused);
+  const add = (files: Iterable<File>) => void queue.add(files, sayRefused);
   useEffect(() => {
     const paste = ({ clipboardData }: ClipboardEvent) => {
       void queue.add(clipboardData?.files ?? [], sayRefused);
@@ -86,51 +86,24 @@ export function MediaSection({ queue, uploads, onBuildFile }: MediaSectionProps)
           </span>
         </p>
         <div className="flex flex-wrap gap-3">
-          <input
+          <FileButton
             id={id}
-            type="file"
             multiple
             accept={MEDIA_TYPES.filter((type) => !noVideos || kindOf(type) === 'image').join(',')}
             aria-describedby={`${id}-limits`}
-            className="peer sr-only"
-            onChange={(event) => {
-              add(event.target.files);
-              // Reset so that the same file can be chosen again after it was removed.
-              event.target.value = '';
-            }}
-          />
-          <label
-            htmlFor={id}
-            className={buttonClass(
-              'default',
-              'normal',
-              'peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus',
-            )}
+            onChoose={add}
           >
             Choose files
-          </label>
-          <input
-            id={`${id}-camera`}
-            type="file"
+          </FileButton>
+          <FileButton
             accept="image/jpeg"
             capture="environment"
-            className="peer/camera sr-only pointer-fine:hidden"
-            onChange={(event) => {
-              add(event.target.files);
-              event.target.value = '';
-            }}
-          />
-          <label
-            htmlFor={`${id}-camera`}
-            className={buttonClass(
-              'default',
-              'normal',
-              'peer-focus-visible/camera:outline-3 peer-focus-visible/camera:outline-offset-2 peer-focus-visible/camera:outline-focus pointer-fine:hidden',
-            )}
+            className="pointer-fine:hidden"
+            onChoose={add}
           >
             <Camera className="size-5" strokeWidth={1.75} aria-hidden />
             Take a photo
-          </label>
+          </FileButton>
         </div>
       </div>
       {count > 0 && (

@@ -1,6 +1,7 @@
 import { messageOf } from '#app/errors.ts';
 import { judgeBuildFile, licences, MAX_FILES, saysBuildFile } from '#app/solution/build-files/kinds.ts';
 import { headOf, judgeMedia, MAX_MEDIA } from '#app/solution/solutions/form-schema.ts';
+import type { Refusal } from '../../../media/sniff.ts';
 
 /** What the server has made of an image or a video. */
 export interface ProcessedMedia {
@@ -18,9 +19,7 @@ interface ProcessedFile {
   leftOut: string | null;
 }
 
-export interface UploadProblem {
-  title: string;
-  text: string;
+export interface UploadProblem extends Refusal {
   /** The site could not be reached. */
   isLost?: boolean;
 }

@@ -1,6 +1,7 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useId } from 'react';
 import { knownText } from '#app/ui/languages/known-text.ts';
 import { classes } from '#app/ui/texts/classes.ts';
+import { buttonClass } from './button.tsx';
 import { useField } from './field.tsx';
 
 /** A field of one line, in the direction of what is typed. */
@@ -78,5 +79,39 @@ export function Options({ of, none }: OptionsProps) {
         );
       })}
     </>
+  );
+}
+
+interface FileButtonProps extends Omit<ComponentProps<'input'>, 'onChange'> {
+  onChoose: (files: File[]) => void;
+}
+
+/** A button by which files of the device are chosen. */
+export function FileButton({ id, onChoose, className, children, ...rest }: FileButtonProps) {
+  const own = useId();
+  return (
+    <div className={classes('contents', className)}>
+      <input
+        {...rest}
+        id={id ?? own}
+        type="file"
+        className="peer sr-only"
+        onChange={({ target }) => {
+          onChoose([...(target.files ?? [])]);
+          // Reset so that the same file can be chosen again.
+          target.value = '';
+        }}
+      />
+      <label
+        htmlFor={id ?? own}
+        className={buttonClass(
+          'default',
+          'normal',
+          'peer-focus-visible:outline-3 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus',
+        )}
+      >
+        {children}
+      </label>
+    </div>
   );
 }
