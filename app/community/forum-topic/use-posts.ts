@@ -8,6 +8,7 @@ import {
   type Topic,
   topicQuery,
 } from '#app/community/forum/data.ts';
+import { withItems } from '#app/frame/page/pages.ts';
 import { type Change, useRealtime } from '#app/realtime.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
@@ -24,14 +25,7 @@ export function usePosts(topicId: string, at: string | null) {
   const change = (id: string, next: (post: Post) => Post) =>
     cache.setQueryData(
       options.queryKey,
-      (before) =>
-        before && {
-          ...before,
-          pages: before.pages.map((page) => ({
-            ...page,
-            items: page.items.map((post) => (post.id === id ? next(post) : post)),
-          })),
-        },
+      (before) => before && withItems(before, (post) => (post.id === id ? next(post) : post)),
     );
 
   /** Adds the replies written since, where the end of the topic is shown; returns whether it is. */

@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { withItems } from '#app/frame/page/pages.ts';
 import { type Change, useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import type { ForumChoice } from './categories.ts';
@@ -33,14 +34,7 @@ export function useTopics(choice: ForumChoice) {
     if (!next) return readAgain();
     cache.setQueryData(
       options.queryKey,
-      (before) =>
-        before && {
-          ...before,
-          pages: before.pages.map((page) => ({
-            ...page,
-            items: page.items.map((item) => (item.id === next.id ? next : item)),
-          })),
-        },
+      (before) => before && withItems(before, (item) => (item.id === next.id ? next : item)),
     );
   };
   useRealtime(

@@ -163,7 +163,7 @@ function Case({ point, facts }: { point: EvidencePoint; facts: MeasureFacts }) {
 function HowToRead({ facts, children }: { facts: MeasureFacts; children: ReactNode }) {
   const error = errorText(facts);
   return (
-    <details className="mt-10 border-y py-2 print:details-content:[content-visibility:visible]">
+    <details className="mt-10 border-y py-2 open-on-paper">
       <summary className="disclosure">How to read this</summary>
       <div className="max-w-[66ch] space-y-3 pt-2 pb-4">
         <p>

@@ -56,7 +56,7 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
           </h2>
           <ul className="border-b">{inSight.map(row)}</ul>
           {folded.length > 0 && (
-            <details className="border-b print:details-content:[content-visibility:visible]">
+            <details className="border-b open-on-paper">
               <summary className="disclosure">
                 {folded.every(({ total }) => total.people === 1)
                   ? `${folded.length} more with n = 1`
@@ -68,10 +68,7 @@ export function Overview({ counts, filters }: { counts: Counts; filters: Evidenc
         </section>
       )}
       {others.length > 0 && (
-        <details
-          className="border-b print:details-content:[content-visibility:visible]"
-          open={reported.length === 0}
-        >
+        <details className="border-b open-on-paper" open={reported.length === 0}>
           <summary className="disclosure">
             {others.length === 1
               ? '1 measure that no case here has used yet'

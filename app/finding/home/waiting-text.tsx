@@ -1,3 +1,4 @@
+import { DISCUSSION } from '#app/solution/comments/anchors.ts';
 import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
 import type { Waiting, Warning } from './data.ts';
 
@@ -38,7 +39,7 @@ export function waitingAction({ kind, id, solution_id, text_language }: Waiting)
     case 'question':
       return { label: 'Answer', to: `/still-in-use/${id}` };
     case 'comments':
-      return { label: 'Reply', to: `/solutions/${solution_id}#comments` };
+      return { label: 'Reply', to: `/solutions/${solution_id}#${DISCUSSION}` };
     case 'trial':
       return { label: 'Revise', to: `/solutions/${solution_id}/tried` };
     case 'translation':

@@ -11,6 +11,7 @@ import { trialsQuery } from '#app/sharing/trials/data.ts';
 import { Trials } from '#app/sharing/trials/trials.tsx';
 import { requiredAudienceQuery } from '#app/solution/audience/data.ts';
 import { RestrictedNotice } from '#app/solution/audience/restricted-notice.tsx';
+import { DISCUSSION } from '#app/solution/comments/anchors.ts';
 import { Discussion } from '#app/solution/comments/discussion.tsx';
 import { FabricationSection } from '#app/solution/fabrication/fabrication-view.tsx';
 import { SolutionFiles } from '#app/solution/file-viewer/solution-files.tsx';
@@ -206,7 +207,7 @@ function SolutionContents({ original, shown: solution = original, translated }: 
     ...(isPublic
       ? [
           { id: 'tried', label: 'Tried', count: trials.length },
-          { id: 'comments', label: 'Discussion', count: solution.comments_count },
+          { id: DISCUSSION, label: 'Discussion', count: solution.comments_count },
         ]
       : []),
   ];
@@ -370,7 +371,7 @@ function SolutionContents({ original, shown: solution = original, translated }: 
                 <Region>
                   <SolutionUse solutionId={solution.id} />
                 </Region>
-                <div id="comments" className="scroll-mt-12">
+                <div id={DISCUSSION} className="scroll-mt-12">
                   <Region>
                     <Discussion
                       audience={solution.audience}
@@ -418,7 +419,7 @@ function Records({ solution, hasReviews, isAuthor }: RecordsProps) {
   return (
     <details
       ref={details}
-      className="mt-2 -mb-3 print:details-content:[content-visibility:visible]"
+      className="mt-2 -mb-3 open-on-paper"
       onToggle={({ currentTarget }) => currentTarget.open && setOpen(true)}
     >
       <summary className="disclosure print:hidden">{new Intl.ListFormat('en-GB').format(parts)}</summary>

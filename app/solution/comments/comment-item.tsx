@@ -12,6 +12,7 @@ import { classes } from '#app/ui/texts/classes.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { LinkedText } from '#app/ui/texts/linked-text.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
+import { commentAnchor } from './anchors.ts';
 import { CommentEditor, CommentForm } from './comment-form.tsx';
 import { type Comment, type CommentNode, EDITABLE_MS, editComment } from './data.ts';
 
@@ -72,7 +73,7 @@ export function CommentItem({
   const count = comment.reply_count;
   return (
     <li
-      id={`comment-${comment.id}`}
+      id={commentAnchor(comment.id)}
       className={classes(
         'scroll-mt-12',
         thread.linkedId === comment.id && 'rounded-md outline-2 outline-offset-8 outline-accent',
@@ -97,7 +98,7 @@ export function CommentItem({
                   <bdi>{professionOf(comment.author)}</bdi>
                   <span>
                     <a
-                      href={`#comment-${comment.id}`}
+                      href={`#${commentAnchor(comment.id)}`}
                       title={`Link to this comment, ${formatDay(comment.created_at)}`}
                       className="reach whitespace-nowrap hover:underline"
                       onClick={() => thread.link(comment.id)}

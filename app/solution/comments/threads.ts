@@ -1,4 +1,5 @@
 import type { InfiniteData } from '@tanstack/react-query';
+import { withItems } from '#app/frame/page/pages.ts';
 import type { Comment, CommentNode, CommentsPage, Sort, Thread, ThreadsPage } from './data.ts';
 
 export type Discussion = InfiniteData<ThreadsPage>;
@@ -43,15 +44,10 @@ export function newestOf(discussion: Discussion): string | undefined {
     .at(-1);
 }
 
-const mapThreads = (discussion: Discussion, change: (thread: Thread) => Thread): Discussion => ({
-  ...discussion,
-  pages: discussion.pages.map((page) => ({ ...page, items: page.items.map(change) })),
-});
-
 /** Inserts a thread above the others, or below them; a thread that is there already is replaced in its place. */
 export function withThread(discussion: Discussion, thread: Thread, below: boolean): Discussion {
   if (threadsOf(discussion).some(({ id }) => id === thread.id))
-    return mapThreads(discussion, (other) => (other.id === thread.id ? thread : other));
+    return withItems(discussion, (other) => (other.id === thread.id ? thread : other));
   const at = below ? discussion.pages.length - 1 : 0;
   return {
     ...discussion,
@@ -69,7 +65,7 @@ export function withComment(discussion: Discussion, comment: Comment, sort: Sort
     const thread: Thread = { ...comment, reply_count: 0, replies: { items: [], next_cursor: null } };
     return withThread(discussion, thread, sort === 'oldest');
   }
-  return mapThreads(discussion, (thread) =>
+  return withItems(discussion, (thread) =>
     thread.id === parent || thread.replies.items.some(({ id }) => id === parent)
       ? {
           ...thread,
@@ -82,7 +78,7 @@ export function withComment(discussion: Discussion, comment: Comment, sort: Sort
 
 /** Adds the next replies of a thread. */
 export function withReplies(discussion: Discussion, threadId: string, page: CommentsPage): Discussion {
-  return mapThreads(discussion, (thread) => {
+  return withItems(discussion, (thread) => {
     if (thread.id !== threadId) return thread;
     const newIds = new Set(page.items.map(({ id }) => id));
     // A comment inserted while the page was being fetched comes in the page as well, in its right place.
@@ -95,7 +91,7 @@ export function withReplies(discussion: Discussion, threadId: string, page: Comm
 export function withChange(discussion: Discussion, id: string, change: Partial<Comment>): Discussion {
   const changed = <Kind extends Comment>(comment: Kind): Kind =>
     comment.id === id ? { ...comment, ...change } : comment;
-  return mapThreads(discussion, (thread) => ({
+  return withItems(discussion, (thread) => ({
     ...changed(thread),
     replies: { ...thread.replies, items: thread.replies.items.map(changed) },
   }));
@@ -110,7 +106,7 @@ export function withoutComment(discussion: Discussion, id: string): Discussion {
     edited_at: null,
     deleted_at: new Date().toISOString(),
   });
-  return mapThreads(emptied, (thread) =>
+  return withItems(emptied, (thread) =>
     thread.replies.items.some((reply) => reply.id === id)
       ? { ...thread, reply_count: thread.reply_count - 1 }
       : thread,

@@ -5,6 +5,7 @@ import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { toast } from '#app/ui/surfaces/toast.tsx';
 import { isUuid } from '#app/ui/texts/uuid.ts';
+import { commentAnchor } from './anchors.ts';
 import {
   type Comment,
   commentsQuery,
@@ -50,7 +51,7 @@ function useLinkedComment(data: Discussion | undefined, load: (id: string) => vo
   const [linkedId, setLinkedId] = useState<string | null>(null);
   useEffect(() => {
     const follow = () => {
-      const id = location.hash.replace('#comment-', '');
+      const id = location.hash.replace(`#${commentAnchor('')}`, '');
       if (isUuid(id)) setLinkedId(id);
     };
     follow();
@@ -59,7 +60,7 @@ function useLinkedComment(data: Discussion | undefined, load: (id: string) => vo
   }, []);
   const isLoaded = linkedId !== null && data !== undefined && containsComment(data, linkedId);
   useEffect(() => {
-    if (isLoaded) document.getElementById(`comment-${linkedId}`)?.scrollIntoView({ block: 'center' });
+    if (isLoaded) document.getElementById(commentAnchor(linkedId))?.scrollIntoView({ block: 'center' });
   }, [linkedId, isLoaded]);
   const loadMissing = useEffectEvent(load);
   useEffect(() => {

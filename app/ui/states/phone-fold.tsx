@@ -27,10 +27,7 @@ export function PhoneFold({ summary, className, children }: PhoneFoldProps) {
   return (
     <details
       ref={fold}
-      className={classes(
-        'md:details-content:[content-visibility:visible] print:details-content:[content-visibility:visible]',
-        className,
-      )}
+      className={classes('md:details-content:[content-visibility:visible] open-on-paper', className)}
     >
       <summary className="disclosure border-y supports-[selector(::details-content)]:md:hidden print:hidden">
         {summary}
