@@ -137,6 +137,11 @@ export function dataOf<Given extends AnyResponse>(response: Given): DataOf<Given
   return response.data;
 }
 
+/** The error of a response is thrown, unless it says that the row is there already. */
+export function throwUnlessThere({ error }: { error: { code: string } | null }): void {
+  if (error && error.code !== '23505') throw error;
+}
+
 /** The data of a response; its error is thrown. */
 export function unwrap<Data>(response: { data: Data; error: { message: string } | null }): NonNullable<Data> {
   const data: Data = dataOf(response);

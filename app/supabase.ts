@@ -7,6 +7,10 @@ export type Client = SupabaseClient<Database>;
 /** Provides a client when a read or write is really made; on a page the library may not be loaded before. */
 export type ClientSource = () => Client | Promise<Client>;
 
+type QueryOf = (...given: never[]) => { queryFn?: (...context: never[]) => unknown };
+/** What a query of a noun gives. */
+export type QueryData<Query extends QueryOf> = Awaited<ReturnType<NonNullable<ReturnType<Query>['queryFn']>>>;
+
 export interface SupabaseConfig {
   /** Base URL of the API as the browser reaches it; blank when it is the site's own. */
   url: string;

@@ -177,19 +177,21 @@ export async function findInBackups({ backup, dataDir, production, supabase }: C
   return findings;
 }
 
+interface Facts {
+  now: Date;
+  unprotected: number;
+  staff: number;
+  given_up: number;
+  failing: number;
+  reason: string | null;
+}
+
 /** What moderators and machines have left lying, and whether staff and registers are as they should be. */
 export async function findInDatabase(url: string): Promise<Finding[]> {
   const client = await connect(url);
   try {
     const [facts] = (
-      await client.query<{
-        now: Date;
-        unprotected: number;
-        staff: number;
-        given_up: number;
-        failing: number;
-        reason: string | null;
-      }>(
+      await client.query<Facts>(
         `select clock_timestamp() as now,
            (select count(*)::int from public.user_roles r where r.role in ('moderator', 'admin')) as staff,
            (select count(*)::int from public.user_roles r where r.role in ('moderator', 'admin') and not exists (
@@ -208,18 +210,7 @@ export async function findInDatabase(url: string): Promise<Finding[]> {
   }
 }
 
-function inFacts(
-  facts:
-    | {
-        now: Date;
-        unprotected: number;
-        staff: number;
-        given_up: number;
-        failing: number;
-        reason: string | null;
-      }
-    | undefined,
-): Finding[] {
+function inFacts(facts: Facts | undefined): Finding[] {
   if (!facts) return [];
   return [
     Math.abs(facts.now.getTime() - Date.now()) > MAX_CLOCK_MS &&

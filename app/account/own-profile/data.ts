@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { DECLARATION_VERSION } from '#app/account/credentials/rules.ts';
-import { dataOf, functionMessage, readAnswer } from '#app/errors.ts';
+import { dataOf, functionMessage, readAnswer, throwUnlessThere } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
 import type { ProfileForm } from './form-schema.ts';
@@ -37,12 +37,13 @@ export const providerNameQuery = (client: ClientSource, userId: string) =>
 
 /** Stores that the member declared who they are, with the version of the wording they saw. */
 export async function declareProfessional(db: Client, userId: string): Promise<void> {
-  const { error } = await db.from('member_declarations').insert({
-    user_id: userId,
-    statement: 'adult_healthcare_professional',
-    text_version: DECLARATION_VERSION,
-  });
-  if (error && error.code !== '23505') throw error;
+  throwUnlessThere(
+    await db.from('member_declarations').insert({
+      user_id: userId,
+      statement: 'adult_healthcare_professional',
+      text_version: DECLARATION_VERSION,
+    }),
+  );
 }
 
 /** Why the member cannot have these names: taken, reserved or passing for staff; null where nothing is in the way. */

@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { declarationText } from '#app/account/credentials/rules.ts';
 import { TermsOfMembership } from '#app/account/credentials/terms-of-membership.tsx';
 import { englishMessageOf, messageOf } from '#app/errors.ts';
-import { useAction } from '#app/frame/act/use-action.ts';
-import { problemsOf, useForm } from '#app/frame/act/use-form.ts';
-import { useFileUrl } from '#app/frame/page/file-url.ts';
+import { asMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
+import { browserClient, type QueryData } from '#app/supabase.ts';
+import { problemsOf, useForm } from '#app/frame/act/use-form.ts';
+import { useAction } from '#app/frame/act/use-action.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { Checkbox } from '#app/ui/controls/checkbox-radio.tsx';
 import { ErrorSummary } from '#app/ui/controls/error-summary.tsx';
@@ -25,7 +27,7 @@ import { type ProfileForm as Fields, profileSchema } from './form-schema.ts';
 import { ProfileFields } from './profile-fields.tsx';
 import { invalidName } from './rules.ts';
 
-type StoredProfile = Awaited<ReturnType<NonNullable<ReturnType<typeof ownProfileQuery>['queryFn']>>>;
+type StoredProfile = QueryData<typeof ownProfileQuery>;
 
 interface ProfileFormProps {
   userId: string;

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/frame/members/names.ts';
-import type { Decision } from '#app/solution/review/data.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
+import type { Client, ClientSource, QueryData } from '#app/supabase.ts';
+import type { Decision } from '#app/solution/review/data.ts';
 
 /** The longest registration number. */
 export const MAX_NUMBER = 40;
@@ -43,9 +44,7 @@ export const ownRegistrationQuery = (client: ClientSource, userId: string) =>
     },
   });
 
-export type OwnRegistration = NonNullable<
-  Awaited<ReturnType<NonNullable<ReturnType<typeof ownRegistrationQuery>['queryFn']>>>
->;
+export type OwnRegistration = NonNullable<QueryData<typeof ownRegistrationQuery>>;
 
 /** States, corrects or confirms the member's registration, which then waits for a moderator. */
 export async function submitRegistration(
@@ -86,9 +85,7 @@ export const waitingRegistrationQuery = (client: ClientSource, id: string) =>
     refetchOnWindowFocus: true,
   });
 
-export type WaitingRegistration = NonNullable<
-  Awaited<ReturnType<NonNullable<ReturnType<typeof waitingRegistrationQuery>['queryFn']>>>
->;
+export type WaitingRegistration = NonNullable<QueryData<typeof waitingRegistrationQuery>>;
 
 /** What a moderator confirms before a registration counts as checked, by the keys that are stored with it. */
 export const registrationChecklist = {

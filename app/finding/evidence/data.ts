@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type AnswerOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
 import { measures } from '#app/solution/outcomes/measures.ts';
 import { amputationLevels, prosthesisTypes } from '#app/solution/solutions/value-lists.ts';
-import type { ClientSource } from '#app/supabase.ts';
+import type { ClientSource, QueryData } from '#app/supabase.ts';
 
 /** What is shown of the reported outcomes; '' for all of a kind. */
 export interface EvidenceFilters {
@@ -106,6 +106,6 @@ export const evidenceQuery = (client: ClientSource, filters: EvidenceFilters) =>
     },
   });
 
-type PageEvidence = Awaited<ReturnType<NonNullable<ReturnType<typeof evidenceQuery>['queryFn']>>>;
+type PageEvidence = QueryData<typeof evidenceQuery>;
 export type MeasureFacts = NonNullable<PageEvidence['facts']>;
 export type Counts = PageEvidence['counts'];

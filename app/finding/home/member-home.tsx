@@ -3,7 +3,9 @@ import { Link } from 'react-router';
 import { feedOf, reasonOf } from '#app/people/follows/news.ts';
 import { CardPicture } from '#app/solution/cards/card-picture.tsx';
 import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
+import type { QueryData } from '#app/supabase.ts';
 import { isSafetyKind, noticeKind } from '#app/solution/warnings/safety-notice-kinds.ts';
+import { isSafetyKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { textLanguage } from '#app/ui/languages/languages.ts';
@@ -16,7 +18,7 @@ import { concernText, WaitingTitle, waitingAction } from './waiting-text.tsx';
 /** What is shown of each list before the reader asks for more. */
 const [FIRST_WARNINGS, FIRST_ROWS] = [2, 3];
 
-type Home = Awaited<ReturnType<NonNullable<ReturnType<typeof memberHomeQuery>['queryFn']>>>;
+type Home = QueryData<typeof memberHomeQuery>;
 
 interface MemberHomeProps {
   /** Undefined while it is loading. */

@@ -1,4 +1,4 @@
-import { dataOf } from '#app/errors.ts';
+import { dataOf, throwUnlessThere } from '#app/errors.ts';
 import { authorColumns } from '#app/frame/members/names.ts';
 import type { Client } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
@@ -6,11 +6,12 @@ import { isUuid } from '#app/ui/texts/uuid.ts';
 /** Gives the member’s like to a solution, or takes it back. */
 export async function setLike(db: Client, solutionId: string, userId: string, liked: boolean): Promise<void> {
   const likes = db.from('likes');
-  const { error } = liked
-    ? await likes.insert({ solution_id: solutionId, user_id: userId })
-    : await likes.delete().eq('solution_id', solutionId).eq('user_id', userId);
   // A like that another tab has already given counts as given.
-  if (error && error.code !== '23505') throw error;
+  throwUnlessThere(
+    liked
+      ? await likes.insert({ solution_id: solutionId, user_id: userId })
+      : await likes.delete().eq('solution_id', solutionId).eq('user_id', userId),
+  );
 }
 
 /** What the title card of a solution shows; null unless everyone can see the solution. */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/frame/members/names.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
+import type { Client, ClientSource, QueryData } from '#app/supabase.ts';
 
 /** What a member is told whose post is not public yet. */
 export const HELD = {
@@ -27,7 +27,7 @@ export const heldPostsQuery = (client: ClientSource, memberId: string) =>
       ),
   });
 
-export type HeldPost = Awaited<ReturnType<NonNullable<ReturnType<typeof heldPostsQuery>['queryFn']>>>[number];
+export type HeldPost = QueryData<typeof heldPostsQuery>[number];
 
 /** A waiting post for the moderator who decides on it; null once it no longer waits. */
 export const heldPostQuery = (client: ClientSource, id: string) =>

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type AnswerOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
+import { type AnswerOf, readAnswer, type Schemas, throwUnlessThere, unwrap } from '#app/errors.ts';
 import type { Client, ClientSource } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
 import { authorColumns, authorFields } from './names.ts';
@@ -111,8 +111,9 @@ export async function setBlocked(
   db: Client,
   { blockerId, blockedId, blocked }: { blockerId: string; blockedId: string; blocked: boolean },
 ): Promise<void> {
-  const { error } = blocked
-    ? await db.from('member_blocks').insert({ blocker_id: blockerId, blocked_id: blockedId })
-    : await db.from('member_blocks').delete().eq('blocker_id', blockerId).eq('blocked_id', blockedId);
-  if (error && error.code !== '23505') throw error;
+  throwUnlessThere(
+    blocked
+      ? await db.from('member_blocks').insert({ blocker_id: blockerId, blocked_id: blockedId })
+      : await db.from('member_blocks').delete().eq('blocker_id', blockerId).eq('blocked_id', blockedId),
+  );
 }

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/frame/members/names.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
+import type { Client, ClientSource, QueryData } from '#app/supabase.ts';
 
 /** As many are on a page, and found by a search. */
 export const PAGE_SIZE = 50;
@@ -38,7 +38,7 @@ export const membersQuery = (client: ClientSource, search: string) =>
     getNextPageParam: (page, pages) => (search || page.length < PAGE_SIZE ? null : pages.length * PAGE_SIZE),
   });
 
-export type MemberRow = Awaited<ReturnType<NonNullable<ReturnType<typeof membersQuery>['queryFn']>>>[number];
+export type MemberRow = QueryData<typeof membersQuery>[number];
 
 /** Gives a member the role, which only admins can do. */
 export async function makeModerator(db: Client, memberId: string): Promise<void> {

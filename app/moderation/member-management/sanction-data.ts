@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
+import type { Client, ClientSource, QueryData } from '#app/supabase.ts';
 
 export type SanctionKind = 'warning' | 'suspension' | 'ban';
 
@@ -22,7 +22,7 @@ export const sanctionsQuery = (client: ClientSource, memberId: string) =>
     },
   });
 
-export type Sanction = Awaited<ReturnType<NonNullable<ReturnType<typeof sanctionsQuery>['queryFn']>>>[number];
+export type Sanction = QueryData<typeof sanctionsQuery>[number];
 
 /** Whether the sanction still restricts its member. */
 export function isActive({ kind, until, lifted_at }: Sanction): boolean {

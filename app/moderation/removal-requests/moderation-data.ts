@@ -3,7 +3,7 @@ import { dataOf, unwrap } from '#app/errors.ts';
 import { type Author, authorColumns, authorName } from '#app/frame/members/names.ts';
 import { pictureOf } from '#app/solution/build-files/build-file.ts';
 import { signFiles } from '#app/solution/solutions/private-files.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
+import type { Client, ClientSource, QueryData } from '#app/supabase.ts';
 
 const columns =
   `id,solution_id,media_ids,asker,reason,email,status,answer,created_at,due_at,hidden_at,resolved_at,solution:solutions(title,user_id,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(id,thumbnail_url,compressed_url,media_type,hidden_at,description),files:solution_files(id,file_url,file_name,previews)),decider:profiles!removal_requests_resolved_by_fkey(${authorColumns})` as const;
@@ -77,9 +77,7 @@ export const removalRequestsQuery = (client: ClientSource) =>
     refetchInterval: 30_000,
   });
 
-export type RemovalRequest = Awaited<
-  ReturnType<NonNullable<ReturnType<typeof removalRequestsQuery>['queryFn']>>
->['open'][number];
+export type RemovalRequest = QueryData<typeof removalRequestsQuery>['open'][number];
 
 export type RemovalRequestDecision =
   | { status: 'hidden' }

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
+import { dataOf, readAnswer, throwUnlessThere, unwrap } from '#app/errors.ts';
 import { authorName, authorSchema } from '#app/frame/members/names.ts';
 import { cardRow, toCard } from '#app/solution/solutions/data.ts';
 import { withOpenPictures } from '#app/solution/solutions/private-files.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
+import type { Client, ClientSource, QueryData } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 
 /** The longest title of a collection, and the longest note on a case. */
@@ -51,9 +51,7 @@ export const collectionsQuery = (client: ClientSource, userId: string) =>
     refetchOnWindowFocus: 'always',
   });
 
-export type OwnCollection = Awaited<
-  ReturnType<NonNullable<ReturnType<typeof collectionsQuery>['queryFn']>>
->[number];
+export type OwnCollection = QueryData<typeof collectionsQuery>[number];
 
 /**
  * What a member has made of a solution: whether they like it, and their collections, each with whether it has the solution.
@@ -113,7 +111,7 @@ export const savedQuery = (client: ClientSource, userId: string, solutionIds: re
     refetchOnWindowFocus: 'always',
   });
 
-export type Saved = Awaited<ReturnType<NonNullable<ReturnType<typeof savedQuery>['queryFn']>>>[number];
+export type Saved = QueryData<typeof savedQuery>[number];
 
 /** A collection as the reader may see it; null when it is neither theirs nor shared. */
 export const collectionQuery = (client: ClientSource, id: string) =>
@@ -180,16 +178,12 @@ export async function setSaved(
     saved,
   }: { userId: string; collectionId: string; solutionId: string; saved: boolean },
 ): Promise<void> {
-  const { error } = saved
-    ? await db
-        .from('collection_items')
-        .insert({ collection_id: collectionId, user_id: userId, solution_id: solutionId })
-    : await db
-        .from('collection_items')
-        .delete()
-        .eq('collection_id', collectionId)
-        .eq('solution_id', solutionId);
-  if (error && error.code !== '23505') throw error;
+  const items = db.from('collection_items');
+  throwUnlessThere(
+    saved
+      ? await items.insert({ collection_id: collectionId, user_id: userId, solution_id: solutionId })
+      : await items.delete().eq('collection_id', collectionId).eq('solution_id', solutionId),
+  );
 }
 
 /** Saves in the member's first collection with this title, which is made when there is none. */

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { dataOf, readAnswer, unwrap } from '#app/errors.ts';
+import { dataOf, readAnswer, throwUnlessThere, unwrap } from '#app/errors.ts';
 import type { Filters } from '#app/solution/solutions/filters.ts';
 import { withOpenPictures } from '#app/solution/solutions/private-files.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
+import type { Client, ClientSource, QueryData } from '#app/supabase.ts';
 import { newsSchema } from './news.ts';
 
 /** What can be followed, as a row of `follows` names it. */
@@ -50,7 +50,7 @@ export const topicFollowQuery = (client: ClientSource, memberId: string, topicId
     staleTime: 60_000,
   });
 
-type Follow = Awaited<ReturnType<NonNullable<ReturnType<typeof followsQuery>['queryFn']>>>[number];
+type Follow = QueryData<typeof followsQuery>[number];
 
 /** The member's follow of a subject, when there is one. */
 export const followOf = (follows: Follow[] | undefined, subject: Subject): Follow | undefined =>
@@ -62,8 +62,7 @@ export const followOf = (follows: Follow[] | undefined, subject: Subject): Follo
 
 /** Following the same subject twice changes nothing. */
 export async function follow(db: Client, memberId: string, subject: Subject): Promise<void> {
-  const { error } = await db.from('follows').insert({ user_id: memberId, ...subject });
-  if (error && error.code !== '23505') throw error;
+  throwUnlessThere(await db.from('follows').insert({ user_id: memberId, ...subject }));
 }
 
 /** Ends following a subject. */

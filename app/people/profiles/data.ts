@@ -4,7 +4,7 @@ import { authorColumns } from '#app/frame/members/names.ts';
 import { readTrialLines } from '#app/sharing/trials/data.ts';
 import { toCard } from '#app/solution/solutions/data.ts';
 import { RENEW_SIGNED_MS, withOpenPictures } from '#app/solution/solutions/private-files.ts';
-import type { ClientSource } from '#app/supabase.ts';
+import type { ClientSource, QueryData } from '#app/supabase.ts';
 import { z } from '#app/zod.ts';
 
 /** A member's points and badges, the newest badge first. */
@@ -25,7 +25,7 @@ export const achievementsQuery = (client: ClientSource, userId: string) =>
     },
   });
 
-export type Achievements = Awaited<ReturnType<NonNullable<ReturnType<typeof achievementsQuery>['queryFn']>>>;
+export type Achievements = QueryData<typeof achievementsQuery>;
 
 const cardColumns = `id,language,title,description,status,rejection_reason,revises,thumbnail_url,occupation,amputation_level,materials,likes_count,...comment_counts(comments_count),tried_count,created_at,user_id,safety_kind,audience,author:profiles!solutions_user_id_fkey(${authorColumns}),media:solution_media(media_type,duration_seconds),outcomes:solution_outcomes(position),files:solution_files(hidden_at)`;
 

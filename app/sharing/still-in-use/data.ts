@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type AnswerOf, dataOf, readAnswer, type Schemas, unwrap } from '#app/errors.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
+import type { Client, ClientSource, QueryData } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import { sumsSchema } from './sums.ts';
@@ -30,9 +30,7 @@ export const ownQuestionsQuery = (client: ClientSource, userId: string) =>
     },
   });
 
-export type OwnQuestion = Awaited<
-  ReturnType<NonNullable<ReturnType<typeof ownQuestionsQuery>['queryFn']>>
->[number];
+export type OwnQuestion = QueryData<typeof ownQuestionsQuery>[number];
 
 /** One of them; null where there is none that the member may answer. */
 export const ownQuestionQuery = (client: ClientSource, id: string, userId: string) =>

@@ -4,7 +4,7 @@ import { authorColumns } from '#app/frame/members/names.ts';
 import { outcomeColumns } from '#app/solution/outcomes/outcome.ts';
 import { mediaColumns } from '#app/solution/solutions/data.ts';
 import { RENEW_SIGNED_MS, withSignedUrls } from '#app/solution/solutions/private-files.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
+import type { Client, ClientSource, QueryData } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 
 /** The most reports that a page shows. */
@@ -54,7 +54,7 @@ export const trialsQuery = (client: ClientSource, solutionId: string) =>
     },
   });
 
-export type Trial = Awaited<ReturnType<NonNullable<ReturnType<typeof trialsQuery>['queryFn']>>>[number];
+export type Trial = QueryData<typeof trialsQuery>[number];
 
 /** A member's own reports of a solution, whatever their state, that of the latest version first. */
 export const ownTrialsQuery = (client: ClientSource, solutionId: string, userId: string) =>
@@ -72,7 +72,7 @@ export const ownTrialsQuery = (client: ClientSource, solutionId: string, userId:
     refetchInterval: RENEW_SIGNED_MS,
   });
 
-export type OwnTrial = Awaited<ReturnType<NonNullable<ReturnType<typeof ownTrialsQuery>['queryFn']>>>[number];
+export type OwnTrial = QueryData<typeof ownTrialsQuery>[number];
 
 /** A member's reports, as far as the caller may read them, or the approved ones alone, for a list; the newest first. */
 export async function readTrialLines(db: Client, userId: string, onlyApproved = false) {

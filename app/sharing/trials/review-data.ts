@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { unwrap } from '#app/errors.ts';
 import { RENEW_SIGNED_MS } from '#app/solution/solutions/private-files.ts';
-import type { ClientSource } from '#app/supabase.ts';
+import type { ClientSource, QueryData } from '#app/supabase.ts';
 import { readConsent, readRows, toShow, trialsOf } from './data.ts';
 
 /** A report with what its moderator needs beside it; null when it is gone. */
@@ -27,6 +27,4 @@ export const reviewedTrialQuery = (client: ClientSource, id: string) =>
     refetchInterval: RENEW_SIGNED_MS,
   });
 
-export type ReviewedTrial = NonNullable<
-  Awaited<ReturnType<NonNullable<ReturnType<typeof reviewedTrialQuery>['queryFn']>>>
->;
+export type ReviewedTrial = NonNullable<QueryData<typeof reviewedTrialQuery>>;

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/frame/members/names.ts';
 import { readVersion } from '#app/solution/versions/content.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
+import type { Client, ClientSource, QueryData } from '#app/supabase.ts';
 import { isUuid } from '#app/ui/texts/uuid.ts';
 import { type TranslatedTexts, textsSchema } from './texts.ts';
 
@@ -58,9 +58,7 @@ export const ownTranslationsQuery = (client: ClientSource, solutionId: string, u
     },
   });
 
-export type OwnTranslation = Awaited<
-  ReturnType<NonNullable<ReturnType<typeof ownTranslationsQuery>['queryFn']>>
->[number];
+export type OwnTranslation = QueryData<typeof ownTranslationsQuery>[number];
 
 /** Sends a translation to review, in place of the member's one in this language that waits or was sent back. */
 export async function submitTranslation(
