@@ -110,6 +110,14 @@ export interface NewKey {
   isBackedUp: boolean;
 }
 
+/** What an answer has to be about. */
+const expected = (party: RelyingParty, challenge: string) => ({
+  expectedChallenge: challenge,
+  expectedOrigin: party.origins,
+  expectedRPID: party.id,
+  requireUserVerification: true,
+});
+
 /** @returns undefined when the answer does not hold; what is wrong with it is of no use to an honest browser */
 export async function verifyCreation(
   party: RelyingParty,
@@ -120,10 +128,7 @@ export async function verifyCreation(
   const result = await verifyRegistrationResponse({
     // The library checks the form, too.
     response: answer as unknown as RegistrationResponseJSON,
-    expectedChallenge: challenge,
-    expectedOrigin: party.origins,
-    expectedRPID: party.id,
-    requireUserVerification: true,
+    ...expected(party, challenge),
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(() => undefined);
   if (!result?.verified) return undefined;
@@ -150,10 +155,7 @@ export async function verifyRequest(
   const { verifyAuthenticationResponse } = await load();
   const result = await verifyAuthenticationResponse({
     response: answer as unknown as AuthenticationResponseJSON,
-    expectedChallenge: challenge,
-    expectedOrigin: party.origins,
-    expectedRPID: party.id,
-    requireUserVerification: true,
+    ...expected(party, challenge),
     credential: { id: key.id, publicKey: key.publicKey, counter: key.signCount },
   }).catch(() => undefined);
   if (!result?.verified) return undefined;
