@@ -20,6 +20,7 @@ const BASICS = [
   'frame/layout/social-meta.ts',
   'frame/members/names.ts',
   'frame/members/registration-badge.tsx',
+  'solution/comments/anchors.ts',
   'solution/outcomes/abbreviations.ts',
   'solution/solutions/private-files.ts',
   'solution/solutions/value-lists.ts',
@@ -33,9 +34,11 @@ const BASICS = [
 ];
 const PARTS = [
   'frame/page/page-title.ts',
+  'frame/page/pages.ts',
   'frame/members/author-name.tsx',
   'frame/members/member-avatar.tsx',
   'frame/act/use-fields.ts',
+  'frame/act/use-confirmed-action.tsx',
   'frame/act/use-local-draft.ts',
   'solution/outcomes/change.ts',
   'solution/outcomes/measure.ts',

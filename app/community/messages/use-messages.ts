@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { sendMessage } from '#app/frame/members/data.ts';
 import { useAction } from '#app/frame/act/use-action.ts';
 import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { useFields } from '#app/frame/act/use-fields.ts';
+import { sendMessage } from '#app/frame/members/data.ts';
 import { useRealtime } from '#app/realtime.ts';
 import { browserClient } from '#app/supabase.ts';
 import { chosenLanguage } from '#app/ui/languages/language-choice.tsx';
