@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { dataOf, unwrap } from '#app/errors.ts';
 import { authorColumns } from '#app/frame/members/names.ts';
 import type { Decision } from '#app/solution/review/data.ts';
-import type { Client, Client, ClientSource, ClientSource, QueryData } from '#app/supabase.ts';
+import type { Client, ClientSource, QueryData } from '#app/supabase.ts';
 
 /** The longest registration number. */
 export const MAX_NUMBER = 40;

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
-import { useAction } from '#app/frame/act/use-action.ts';
 import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { useFields } from '#app/frame/act/use-fields.ts';
 import { sendMessage } from '#app/frame/members/data.ts';

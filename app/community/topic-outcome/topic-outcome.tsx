@@ -1,7 +1,6 @@
 import { Link } from 'react-router';
 import { summariseTopic, type Topic } from '#app/community/forum/data.ts';
 import { stripMarkdown } from '#app/community/forum/strip-markdown.ts';
-import { useAction } from '#app/frame/act/use-action.ts';
 import { useConfirmedAction } from '#app/frame/act/use-confirmed-action.tsx';
 import { replyUrl } from '#app/frame/kinds/paths.ts';
 import { AuthorName } from '#app/frame/members/author-name.tsx';

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { feedOf, reasonOf } from '#app/people/follows/news.ts';
 import { CardPicture } from '#app/solution/cards/card-picture.tsx';
 import { SafetyMark } from '#app/solution/warnings/safety-mark.tsx';
-import { isSafetyKind, isSafetyKind, noticeKind, safetyKinds } from '#app/solution/warnings/safety-notice-kinds.ts';
+import { isSafetyKind, noticeKind } from '#app/solution/warnings/safety-notice-kinds.ts';
 import type { QueryData } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';

@@ -1,6 +1,5 @@
-import { useId } from 'react';
 import { useAction } from '#app/frame/act/use-action.ts';
-import { useFileUrl, useFileUrl } from '#app/frame/page/file-url.ts';
+import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { useMember } from '#app/session.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';

@@ -3,6 +3,7 @@ import type { Kind } from '#app/frame/kinds/kind.ts';
 import { onSolution, writtenContent } from '#app/frame/kinds/reported.ts';
 import { authorColumns } from '#app/frame/members/names.ts';
 import type { Client } from '#app/supabase.ts';
+import { commentAnchor } from './anchors.ts';
 
 /** A comment with replies leaves an empty place behind, which does not count. */
 const standing = (db: Client, id: string) =>
@@ -22,7 +23,7 @@ export const comment = {
           .is('deleted_at', null)
           .eq('id', id),
       );
-      return row ? { ...writtenContent(row), ...onSolution(row, `#comment-${id}`) } : null;
+      return row ? { ...writtenContent(row), ...onSolution(row, `#${commentAnchor(id)}`) } : null;
     },
     removal: {
       warning: 'The comment will be permanently deleted and its reports closed.',

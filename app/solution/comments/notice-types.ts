@@ -1,9 +1,10 @@
 import { ABOUT, ACTOR, type NoticeType } from '#app/frame/kinds/notice-type.ts';
 import { contentPath, type Target } from '#app/frame/kinds/paths.ts';
+import { commentAnchor, DISCUSSION } from './anchors.ts';
 
 /** To the comment itself, loaded wherever it stands. */
 const path = (target: Target) =>
-  contentPath(target, target.comment_id ? `#comment-${target.comment_id}` : '#comments');
+  contentPath(target, `#${target.comment_id ? commentAnchor(target.comment_id) : DISCUSSION}`);
 
 export const noticeTypes = {
   comment_reply: {
