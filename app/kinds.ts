@@ -1,9 +1,9 @@
 import { registration } from '#app/account/registrations/kind.ts';
+import { heldPost } from '#app/community/first-posts/kind.ts';
 import { reply, topic } from '#app/community/forum/kind.ts';
 import { message } from '#app/community/messages/kind.ts';
 import { postImages } from '#app/community/post-images/kind.ts';
 import { resource } from '#app/community/resources/kind.ts';
-import { heldPost } from '#app/frame/held-posts/kind.ts';
 import type { Kind } from '#app/frame/kinds/kind.ts';
 import { account } from '#app/moderation/member-management/kind.ts';
 import { removalRequest } from '#app/moderation/removal-requests/kind.ts';

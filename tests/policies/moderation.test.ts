@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { reportedKinds, waitingKinds } from '#app/kinds.ts';
 import { SOLUTION } from '../solution.ts';
 import { removalRequest } from './access/scene.ts';
 import { type Actor, type Member, openDatabase, people } from './fixtures.ts';
 
 const world = openDatabase();
-const { as, ask, owner, value, insert, approve, backdate } = world;
+const { as, ask, owner, column, value, insert, approve, backdate } = world;
 const { comment, message, post, solution, topic, upload } = world;
 
 const report = (kind: string, id: string, by: Member = 'author') =>
@@ -194,6 +195,26 @@ const suggestion = () =>
      values ($1, 'ISPO', 'https://www.ispoint.org', 'The international society.', 'Professional Organizations') returning id`,
     [people.author],
   );
+
+describe('the kinds', () => {
+  const listed = (constraint: string) =>
+    column(
+      `select m[1] from pg_constraint, regexp_matches(pg_get_constraintdef(oid), '''(\\w+)''', 'g') m
+       where conname = $1 order by 1`,
+      [constraint],
+    );
+
+  it('that wait and that can be reported are the same for the site and the database', async () => {
+    expect(await listed('review_claims_kind_check')).toEqual([...waitingKinds.keys()].toSorted());
+    expect(await listed('content_reports_content_type_check')).toEqual([...reportedKinds.keys()].toSorted());
+  });
+
+  it('that wait have a review each', () => {
+    const without = [...waitingKinds.values()].filter(({ review }) => !review).map(({ kind }) => kind);
+    // A report is reviewed by the kind of what it is about.
+    expect(without).toEqual(['report']);
+  });
+});
 
 describe('the queue', () => {
   const queue = (actor: Actor) =>

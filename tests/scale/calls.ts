@@ -123,7 +123,6 @@ export const calls: Record<string, Record<string, Call[]>> = {
       ['admin', { item: null, memberId: busy }],
     ],
   },
-  'moderation/member-management/sanction-data.ts': { sanctionsQuery: [['moderator', busy]] },
   'moderation/removal-requests/moderation-data.ts': { removalRequestsQuery: [['moderator']] },
   'moderation/reports/data.ts': {
     reportQuery: [['moderator', report.id]],
@@ -131,7 +130,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
     earlierReportsQuery: [['moderator', solution]],
   },
   'moderation/reports/own-data.ts': { ownReportsQuery: [['busy', busy]] },
-  'moderation/review-queue/author-history-data.ts': { authorHistoryQuery: [['moderator', busy, solution]] },
+  'solution/solution-review/author-history-data.ts': { authorHistoryQuery: [['moderator', busy, solution]] },
   'moderation/review-queue/data.ts': {
     queueQuery: [
       ['moderator'],
@@ -175,6 +174,7 @@ export const calls: Record<string, Record<string, Call[]>> = {
     picturesQuery: [['busy', [solution]]],
   },
   'frame/members/data.ts': {
+    sanctionsQuery: [['moderator', busy]],
     acceptsMessagesQuery: [['busy', idOf('member', 1)]],
     memberSearchQuery: [
       ['busy', 'member.1'],

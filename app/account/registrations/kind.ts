@@ -11,6 +11,7 @@ export const registration = {
     oldest: 'the oldest registration',
     failed: 'Failed to load registrations',
     empty: 'No registrations to review',
+    review: async () => (await import('./registration-review.tsx')).RegistrationReview,
   },
   acts: {
     registration_checked: 'Registration checked',

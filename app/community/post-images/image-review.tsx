@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReviewProps } from '#app/frame/kinds/kind.ts';
 import { AuthorName } from '#app/frame/members/author-name.tsx';
 import { authorName } from '#app/frame/members/names.ts';
 import { consentText } from '#app/solution/review/data.ts';
@@ -13,7 +14,7 @@ import { decideImages, postWithImagesQuery } from './data.ts';
 import { PostImages } from './post-images.tsx';
 
 /** The images of a topic or a reply, which readers see already, and the two decisions on them. */
-export function ImageReview({ id }: { id: string }) {
+export function ImageReview({ id }: ReviewProps) {
   const query = useQuery(postWithImagesQuery(browserClient, id));
   const post = query.data;
   if (post === undefined)

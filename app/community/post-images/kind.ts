@@ -12,6 +12,7 @@ export const postImages = {
     oldest: 'the oldest post with images',
     failed: 'Failed to load forum images',
     empty: 'No forum images to review',
+    review: async () => (await import('./image-review.tsx')).ImageReview,
   },
   acts: {
     images_kept: 'Forum images kept',

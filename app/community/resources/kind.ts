@@ -11,6 +11,7 @@ export const resource = {
     oldest: 'the oldest resource',
     failed: 'Failed to load resource suggestions',
     empty: 'No suggestions to review',
+    review: async () => (await import('./suggestion-review.tsx')).SuggestionReview,
   },
   acts: { resource_approved: 'Resource approved', resource_rejected: 'Resource rejected' },
   target: { type: 'resource_suggestion', name: 'resource' },

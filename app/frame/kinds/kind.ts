@@ -1,6 +1,17 @@
 import type { LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
 import type { Client } from '#app/supabase.ts';
 import type { Removal, ReportedContent } from './reported.ts';
+
+/** What a review is given. */
+export interface ReviewProps {
+  id: string;
+  /** ISO time; of what was sent again the last. */
+  submittedAt: string;
+  /** Whether it is the moderator's own work, on which another one decides. */
+  isOwn: boolean;
+  viewer: { id: string; isAdmin: boolean };
+}
 
 /** What waits for a moderator, in the review queue and in a section of the dashboard. */
 interface Waiting {
@@ -19,6 +30,11 @@ interface Waiting {
   oldest: string;
   failed: string;
   empty: string;
+  /**
+   * How a moderator reads and decides on one. Only that of a report is loaded by the queue itself, since a report is read by the kind of
+   * what it is about.
+   */
+  review?: () => Promise<ComponentType<ReviewProps>>;
 }
 
 /** What members can report. */

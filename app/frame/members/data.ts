@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type AnswerOf, readAnswer, type Schemas, throwUnlessThere, unwrap } from '#app/errors.ts';
-import type { Client, ClientSource } from '#app/supabase.ts';
+import type { Client, ClientSource, QueryData } from '#app/supabase.ts';
 import { submitOnce, wasSubmitted } from '#app/ui/controls/submit-once.ts';
 import { authorColumns, authorFields } from './names.ts';
 
@@ -117,3 +117,23 @@ export async function setBlocked(
       : await db.from('member_blocks').delete().eq('blocker_id', blockerId).eq('blocked_id', blockedId),
   );
 }
+
+/** A member's sanctions, the latest first. */
+export const sanctionsQuery = (client: ClientSource, memberId: string) =>
+  queryOptions({
+    queryKey: ['moderation', 'sanctions', memberId],
+    queryFn: async () => {
+      const db = await client();
+      return unwrap(
+        await db
+          .from('sanctions')
+          .select(
+            'id,kind,reason,until,created_at,lifted_at,by:profiles!sanctions_created_by_fkey(full_name,username)',
+          )
+          .eq('user_id', memberId)
+          .order('created_at', { ascending: false }),
+      );
+    },
+  });
+
+export type Sanction = QueryData<typeof sanctionsQuery>[number];

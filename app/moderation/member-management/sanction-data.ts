@@ -1,28 +1,8 @@
-import { queryOptions } from '@tanstack/react-query';
-import { dataOf, unwrap } from '#app/errors.ts';
-import type { Client, ClientSource, QueryData } from '#app/supabase.ts';
+import { dataOf } from '#app/errors.ts';
+import type { Sanction } from '#app/frame/members/data.ts';
+import type { Client } from '#app/supabase.ts';
 
 export type SanctionKind = 'warning' | 'suspension' | 'ban';
-
-/** A member's sanctions, the latest first. */
-export const sanctionsQuery = (client: ClientSource, memberId: string) =>
-  queryOptions({
-    queryKey: ['moderation', 'sanctions', memberId],
-    queryFn: async () => {
-      const db = await client();
-      return unwrap(
-        await db
-          .from('sanctions')
-          .select(
-            'id,kind,reason,until,created_at,lifted_at,by:profiles!sanctions_created_by_fkey(full_name,username)',
-          )
-          .eq('user_id', memberId)
-          .order('created_at', { ascending: false }),
-      );
-    },
-  });
-
-export type Sanction = QueryData<typeof sanctionsQuery>[number];
 
 /** Whether the sanction still restricts its member. */
 export function isActive({ kind, until, lifted_at }: Sanction): boolean {

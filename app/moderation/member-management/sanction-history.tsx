@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useAction } from '#app/frame/act/use-action.ts';
+import { type Sanction, sanctionsQuery } from '#app/frame/members/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { Button } from '#app/ui/controls/button.tsx';
 import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { Skeleton } from '#app/ui/states/skeleton.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
-import { isActive, liftSanction, type Sanction, sanctionsQuery } from './sanction-data.ts';
+import { isActive, liftSanction } from './sanction-data.ts';
 
 const names: Record<string, string> = { warning: 'Warning', suspension: 'Suspension', ban: 'Ban' };
 

@@ -11,6 +11,7 @@ export const removalRequest = {
     oldest: 'the oldest removal request',
     failed: 'Failed to load removal requests',
     empty: 'No removal requests to review',
+    review: async () => (await import('./removal-request-review.tsx')).RemovalRequestReview,
   },
   acts: {
     removal_request_hidden: 'Images hidden on request',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { EyeOff, Trash2, X } from 'lucide-react';
 import { useRef, useState } from 'react';
+import type { ReviewProps } from '#app/frame/kinds/kind.ts';
 import { DecisionBar } from '#app/solution/review/decision-bar.tsx';
 import { browserClient } from '#app/supabase.ts';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
@@ -14,13 +15,8 @@ const RemovalRequestAnswerDialog = lazyDialog(
   'RemovalRequestAnswerDialog',
 );
 
-interface RemovalRequestReviewProps {
-  id: string;
-  viewer: { id: string; isAdmin: boolean };
-}
-
 /** One removal request of the queue. */
-export function RemovalRequestReview({ id, viewer }: RemovalRequestReviewProps) {
+export function RemovalRequestReview({ id, viewer }: ReviewProps) {
   const query = useQuery(removalRequestsQuery(browserClient));
   const heading = useRef<HTMLHeadingElement>(null);
   const request = query.data?.open.find((one) => one.id === id);

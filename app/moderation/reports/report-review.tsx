@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReviewProps } from '#app/frame/kinds/kind.ts';
 import { browserClient } from '#app/supabase.ts';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { useErrorToast } from '#app/ui/surfaces/toast.tsx';
@@ -6,7 +7,7 @@ import { type Report, reportedQuery, reportQuery } from './data.ts';
 import { ReportItem } from './report-item.tsx';
 
 /** One report of the queue. */
-export function ReportReview({ id }: { id: string }) {
+export function ReportReview({ id }: ReviewProps) {
   const query = useQuery(reportQuery(browserClient, id));
   const report = query.data;
   if (!report)

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowLeft, ArrowUp, CornerDownLeft, Inbox, type LucideIcon } from 'lucide-react';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { CaseSkeleton } from '#app/frame/kinds/case-skeleton.tsx';
 import { waitingKinds } from '#app/kinds.ts';
 import { reviewsQuery } from '#app/solution/review/data.ts';
 import { solutionQuery } from '#app/solution/solutions/data.ts';
@@ -17,28 +18,18 @@ import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import { CaseOutcome } from './case-outcome.tsx';
 import { type QueueItem, queueQuery, queueSummaryQuery } from './data.ts';
 import { QueueRow } from './queue-row.tsx';
-import { SolutionReview, SolutionReviewSkeleton } from './solution-review.tsx';
 
-const waiting = <Skeleton className="h-64" />;
+const waiting = <CaseSkeleton />;
 const ReportReview = lazyPart(
   () => import('#app/moderation/reports/report-review.tsx'),
   'ReportReview',
   waiting,
 );
-const SuggestionReview = lazyPart(() => import('./suggestion-review.tsx'), 'SuggestionReview', waiting);
-const RegistrationReview = lazyPart(() => import('./registration-review.tsx'), 'RegistrationReview', waiting);
-const ImageReview = lazyPart(
-  () => import('#app/community/post-images/image-review.tsx'),
-  'ImageReview',
-  waiting,
-);
-const HeldPostReview = lazyPart(() => import('./held-post-review.tsx'), 'HeldPostReview', waiting);
-const TrialReview = lazyPart(() => import('./trial-review.tsx'), 'TrialReview', waiting);
-const TranslationReview = lazyPart(() => import('./translation-review.tsx'), 'TranslationReview', waiting);
-const RemovalRequestReview = lazyPart(
-  () => import('#app/moderation/removal-requests/removal-request-review.tsx'),
-  'RemovalRequestReview',
-  waiting,
+const reviews = new Map(
+  [...waitingKinds].map(([kind, { review }]) => [
+    kind,
+    review ? lazyPart(review, undefined, waiting) : ReportReview,
+  ]),
 );
 
 /** What is said of all kinds together when the list is empty or cannot be loaded. */
@@ -95,7 +86,7 @@ export function ReviewQueue({ kind, viewer }: ReviewQueueProps) {
             ))}
           </div>
           <div className="max-lg:hidden">
-            <SolutionReviewSkeleton />
+            <CaseSkeleton />
           </div>
         </div>
       )}
@@ -293,29 +284,21 @@ interface CaseProps {
 
 /** What waits: what colleagues wrote about it, which is read first, the case itself, and the decision. */
 function Case({ item: { kind, id, user_id: senderId, submitted_at: submittedAt }, viewer }: CaseProps) {
-  const isOwn = senderId === viewer.id;
   const notes = {
     item: isNotedKind(kind) ? { kind, id } : null,
     // A report is about others than who sent it.
     memberId: kind === 'report' ? null : senderId,
   };
+  const Review = reviews.get(kind);
   // The case would be moved by what is loaded above it.
   const isEarly = useQuery(notesQuery(browserClient, notes)).isPending;
   return (
     <>
       <StaffNotes {...notes} />
       <div className={isEarly ? 'hidden' : 'contents'}>
-        {kind === 'solution' && (
-          <SolutionReview id={id} submittedAt={submittedAt} isOwn={isOwn && !viewer.isAdmin} />
+        {Review && (
+          <Review id={id} submittedAt={submittedAt} isOwn={senderId === viewer.id} viewer={viewer} />
         )}
-        {kind === 'trial' && <TrialReview id={id} viewer={viewer} />}
-        {kind === 'translation' && <TranslationReview id={id} viewer={viewer} />}
-        {kind === 'resource' && <SuggestionReview id={id} />}
-        {kind === 'registration' && <RegistrationReview id={id} isOwn={isOwn} />}
-        {kind === 'post' && <HeldPostReview id={id} />}
-        {kind === 'image' && <ImageReview id={id} />}
-        {kind === 'report' && <ReportReview id={id} />}
-        {kind === 'removal_request' && <RemovalRequestReview id={id} viewer={viewer} />}
       </div>
     </>
   );

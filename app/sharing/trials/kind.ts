@@ -15,6 +15,7 @@ export const trial = {
     oldest: 'the oldest trial report',
     failed: 'Failed to load trial reports',
     empty: 'No trial reports to review',
+    review: async () => (await import('./trial-review.tsx')).TrialReview,
   },
   reported: {
     kind: 'trial',

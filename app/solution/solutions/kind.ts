@@ -15,6 +15,7 @@ export const solution = {
     oldest: 'the oldest solution',
     failed: 'Failed to load pending solutions',
     empty: 'No solutions to review',
+    review: async () => (await import('#app/solution/solution-review/solution-review.tsx')).SolutionReview,
   },
   reported: {
     kind: 'solution',

@@ -16,6 +16,7 @@ export const translation = {
     oldest: 'the oldest translation',
     failed: 'Failed to load translations',
     empty: 'No translations to review',
+    review: async () => (await import('./translation-review.tsx')).TranslationReview,
   },
   reported: {
     kind: 'translation',

@@ -13,6 +13,7 @@ export const heldPost = {
     oldest: 'the oldest first post',
     failed: 'Failed to load first posts',
     empty: 'No first posts to review',
+    review: async () => (await import('./held-post-review.tsx')).HeldPostReview,
   },
   acts: { held_post_published: 'First post published', held_post_removed: 'First post removed' },
   target: { type: 'held_post', name: 'first post' },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
-import { decideSuggestion, suggestionsQuery } from '#app/community/resources/suggestion-data.ts';
+import type { ReviewProps } from '#app/frame/kinds/kind.ts';
 import { authorName } from '#app/frame/members/names.ts';
 import { ReviewCase } from '#app/solution/review/review-case.tsx';
 import { browserClient } from '#app/supabase.ts';
@@ -9,9 +9,10 @@ import { knownText } from '#app/ui/languages/known-text.ts';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
+import { decideSuggestion, suggestionsQuery } from './suggestion-data.ts';
 
 /** One suggested resource of the queue, and the two decisions on it. */
-export function SuggestionReview({ id }: { id: string }) {
+export function SuggestionReview({ id }: ReviewProps) {
   const query = useQuery(suggestionsQuery(browserClient));
   const suggestion = query.data?.find((one) => one.id === id);
   if (!suggestion)

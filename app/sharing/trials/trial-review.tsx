@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Json } from '#app/database.types.ts';
+import type { ReviewProps } from '#app/frame/kinds/kind.ts';
 import { authorName } from '#app/frame/members/names.ts';
-import { ResultBadge } from '#app/sharing/trials/result-badge.tsx';
-import { resultLabel } from '#app/sharing/trials/results.ts';
-import { type ReviewedTrial, reviewedTrialQuery } from '#app/sharing/trials/review-data.ts';
-import { TrialText } from '#app/sharing/trials/trial-text.tsx';
+import { CaseHead } from '#app/solution/review/case-head.tsx';
 import { consentText, decide, reviewChecklist } from '#app/solution/review/data.ts';
 import { ReviewCase } from '#app/solution/review/review-case.tsx';
 import { browserClient } from '#app/supabase.ts';
@@ -13,15 +11,13 @@ import { knownText } from '#app/ui/languages/known-text.ts';
 import { languageName } from '#app/ui/languages/languages.ts';
 import { TitleLink } from '#app/ui/languages/title-link.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
-import { CaseHead } from './case-head.tsx';
-
-interface TrialReviewProps {
-  id: string;
-  viewer: { id: string; isAdmin: boolean };
-}
+import { ResultBadge } from './result-badge.tsx';
+import { resultLabel } from './results.ts';
+import { type ReviewedTrial, reviewedTrialQuery } from './review-data.ts';
+import { TrialText } from './trial-text.tsx';
 
 /** One report of a trial that waits, as readers will see it, with the consent and the decision beside it. */
-export function TrialReview({ id, viewer }: TrialReviewProps) {
+export function TrialReview({ id, viewer }: ReviewProps) {
   const query = useQuery(reviewedTrialQuery(browserClient, id));
   const trial = query.data;
   if (!trial)

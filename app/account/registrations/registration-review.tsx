@@ -1,13 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
 import { useRef } from 'react';
-import {
-  decideRegistration,
-  MAX_REASON,
-  registrationChecklist,
-  type WaitingRegistration,
-  waitingRegistrationQuery,
-} from '#app/account/registrations/data.ts';
+import type { ReviewProps } from '#app/frame/kinds/kind.ts';
 import { AuthorName } from '#app/frame/members/author-name.tsx';
 import { authorName } from '#app/frame/members/names.ts';
 import { ReviewCase } from '#app/solution/review/review-case.tsx';
@@ -16,15 +10,16 @@ import { browserClient } from '#app/supabase.ts';
 import { CopyButton } from '#app/ui/controls/copy-link.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { useRelativeTime } from '#app/ui/texts/relative-time.ts';
-
-interface RegistrationReviewProps {
-  id: string;
-  /** A moderator's own, which another moderator must check. */
-  isOwn: boolean;
-}
+import {
+  decideRegistration,
+  MAX_REASON,
+  registrationChecklist,
+  type WaitingRegistration,
+  waitingRegistrationQuery,
+} from './data.ts';
 
 /** One registration of the queue. */
-export function RegistrationReview({ id, isOwn }: RegistrationReviewProps) {
+export function RegistrationReview({ id, isOwn }: ReviewProps) {
   const query = useQuery(waitingRegistrationQuery(browserClient, id));
   const { data } = query;
   if (!data?.member || !data.register)

@@ -1,22 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReviewProps } from '#app/frame/kinds/kind.ts';
 import { authorName } from '#app/frame/members/names.ts';
+import { CaseHead } from '#app/solution/review/case-head.tsx';
 import { decide } from '#app/solution/review/data.ts';
 import { ReviewCase } from '#app/solution/review/review-case.tsx';
-import { reviewedTranslationQuery, translationChecklist } from '#app/solution/translations/data.ts';
-import { translatableTexts } from '#app/solution/translations/texts.ts';
 import { browserClient } from '#app/supabase.ts';
 import { languageName, textLanguage } from '#app/ui/languages/languages.ts';
 import { TitleLink } from '#app/ui/languages/title-link.tsx';
 import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
-import { CaseHead } from './case-head.tsx';
-
-interface TranslationReviewProps {
-  id: string;
-  viewer: { id: string; isAdmin: boolean };
-}
+import { reviewedTranslationQuery, translationChecklist } from './data.ts';
+import { translatableTexts } from './texts.ts';
 
 /** A translation that waits, each text beside its original, with the decision. */
-export function TranslationReview({ id, viewer }: TranslationReviewProps) {
+export function TranslationReview({ id, viewer }: ReviewProps) {
   const query = useQuery(reviewedTranslationQuery(browserClient, id));
   const translation = query.data;
   if (!translation)

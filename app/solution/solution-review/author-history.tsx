@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { sanctionsQuery } from '#app/moderation/member-management/sanction-data.ts';
+import { sanctionsQuery } from '#app/frame/members/data.ts';
 import { browserClient } from '#app/supabase.ts';
 import { TitleLink } from '#app/ui/languages/title-link.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { CaseSkeleton } from '#app/frame/kinds/case-skeleton.tsx';
+import type { ReviewProps } from '#app/frame/kinds/kind.ts';
 import { useMember } from '#app/session.ts';
 import { FabricationSection } from '#app/solution/fabrication/fabrication-view.tsx';
 import { SolutionFiles } from '#app/solution/file-viewer/solution-files.tsx';
 import { Lineage } from '#app/solution/lineage/lineage.tsx';
 import { Gallery } from '#app/solution/media-viewer/gallery.tsx';
 import { SolutionOutcomes } from '#app/solution/outcomes/solution-outcomes.tsx';
+import { CaseHead } from '#app/solution/review/case-head.tsx';
 import { consentText, reviewsQuery } from '#app/solution/review/data.ts';
 import { Decision } from '#app/solution/review/decision.tsx';
 import { NoDecision } from '#app/solution/review/decision-bar.tsx';
@@ -26,7 +29,6 @@ import { Badge } from '#app/ui/surfaces/badge.tsx';
 import { classes } from '#app/ui/texts/classes.ts';
 import { formatDay } from '#app/ui/texts/dates.ts';
 import { AuthorHistory } from './author-history.tsx';
-import { CaseHead } from './case-head.tsx';
 
 // Most solutions are submitted once.
 const Comparison = lazyPart(
@@ -49,15 +51,8 @@ const SUBMISSIONS = [
   'Fifth submission',
 ];
 
-interface SolutionReviewProps {
-  id: string;
-  submittedAt: string;
-  /** A moderator's own work, which another moderator must decide on. */
-  isOwn: boolean;
-}
-
 /** One waiting solution as readers will see it, with the consent, the history and the decision below it. */
-export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) {
+export function SolutionReview({ id, submittedAt, isOwn, viewer }: ReviewProps) {
   const member = useMember();
   const solutionResult = useQuery({ ...solutionQuery(browserClient, id), enabled: member != null });
   const solution = solutionResult.data;
@@ -70,7 +65,7 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
       <LoadFailed isTold title="Failed to load solution" onRetry={() => void solutionResult.refetch()} />
     );
   // What was found in the text stands above it, and would move it.
-  if (!solution || isPending) return <SolutionReviewSkeleton />;
+  if (!solution || isPending) return <CaseSkeleton />;
   const submissions = reviews?.history.filter(({ decision }) => decision.endsWith('submitted')) ?? [];
   const replaced = submissions.at(-1)?.replaced;
   return (
@@ -175,27 +170,12 @@ export function SolutionReview({ id, submittedAt, isOwn }: SolutionReviewProps) 
           )}
         </aside>
       )}
-      {isOwn ? (
+      {isOwn && !viewer.isAdmin ? (
         <NoDecision>This is your own solution. Another moderator must review it.</NoDecision>
       ) : (
         <Decision key={solution.updated_at} solution={solution} />
       )}
     </>
-  );
-}
-
-/** Stands for a case while it loads, in its shape. */
-export function SolutionReviewSkeleton() {
-  return (
-    <div role="status" aria-label="Loading the solution">
-      <Skeleton className="h-7 w-36" />
-      <Skeleton className="mt-3 h-9 w-4/5" />
-      <div className="mt-2 mb-5 flex items-center gap-2">
-        <Skeleton className="size-8 rounded-full" />
-        <Skeleton className="h-5 w-60" />
-      </div>
-      <Skeleton className="aspect-[16/10]" />
-    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { imagesIn } from '#app/community/post-images/data.ts';
 import { PostImages } from '#app/community/post-images/post-images.tsx';
 import { decideHeldPost, heldPostQuery } from '#app/frame/held-posts/data.ts';
 import { HeldText } from '#app/frame/held-posts/held-text.tsx';
+import type { ReviewProps } from '#app/frame/kinds/kind.ts';
 import { AuthorName } from '#app/frame/members/author-name.tsx';
 import { authorName } from '#app/frame/members/names.ts';
 import { consentText } from '#app/solution/review/data.ts';
@@ -14,7 +15,7 @@ import { NotLoaded } from '#app/ui/states/loading-rows.tsx';
 import { formatDay } from '#app/ui/texts/dates.ts';
 
 /** A new member’s comment, topic or reply, and the two decisions on it. */
-export function HeldPostReview({ id }: { id: string }) {
+export function HeldPostReview({ id }: ReviewProps) {
   const query = useQuery(heldPostQuery(browserClient, id));
   const post = query.data;
   if (!post) return <NotLoaded loading="Loading the post" failed="Failed to load the post" query={query} />;
