@@ -6,7 +6,6 @@ import { NotFound } from '#app/frame/layout/not-found.tsx';
 import { socialMeta } from '#app/frame/layout/social-meta.ts';
 import { MemberAvatar } from '#app/frame/members/member-avatar.tsx';
 import { authorName, professionOf } from '#app/frame/members/names.ts';
-import { OrcidId } from '#app/frame/members/orcid-id.tsx';
 import { RegistrationBadge } from '#app/frame/members/registration-badge.tsx';
 import { cacheContext, PageDataBoundary, pageData } from '#app/frame/page/page-data.tsx';
 import { CardSaves, SavableCard } from '#app/people/collections/card-saves.tsx';
@@ -22,6 +21,7 @@ import { EmptyState } from '#app/ui/surfaces/empty-state.tsx';
 import type { Route } from './+types/member-page.ts';
 import { Achievements } from './achievements.tsx';
 import { achievementsQuery, memberQuery } from './data.ts';
+import { OrcidId } from './orcid-id.tsx';
 
 const MessageDialog = lazyDialog(() => import('#app/frame/members/message-dialog.tsx'), 'MessageDialog');
 const ReportDialog = lazyDialog(() => import('#app/frame/members/report-dialog.tsx'), 'ReportDialog');

@@ -2,7 +2,6 @@ import { ArrowRight, MapPin, Pencil } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { ShownRegistration } from '#app/frame/members/names.ts';
-import { OrcidId } from '#app/frame/members/orcid-id.tsx';
 import { RegistrationBadge } from '#app/frame/members/registration-badge.tsx';
 import { useFileUrl } from '#app/frame/page/file-url.ts';
 import { Button } from '#app/ui/controls/button.tsx';
@@ -10,6 +9,7 @@ import { asWritten } from '#app/ui/languages/guess-language.ts';
 import { knownText } from '#app/ui/languages/known-text.ts';
 import { Avatar } from '#app/ui/surfaces/avatar.tsx';
 import { Badge } from '#app/ui/surfaces/badge.tsx';
+import { OrcidId } from './orcid-id.tsx';
 
 interface OwnProfileProps {
   profile:

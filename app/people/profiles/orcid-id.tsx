@@ -1,5 +1,5 @@
+import { orcidUrl } from '#app/frame/members/names.ts';
 import { classes } from '#app/ui/texts/classes.ts';
-import { orcidUrl } from './names.ts';
 
 /** A member's ORCID iD in the form that ORCID asks for: its sign and the whole address, which is a link. */
 export function OrcidId({ orcid, className }: { orcid: string | null | undefined; className?: string }) {
