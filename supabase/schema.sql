@@ -902,7 +902,7 @@ CREATE INDEX notifications_use_question_id_idx ON public.notifications USING btr
 CREATE INDEX notifications_user_id_idx ON public.notifications USING btree (user_id, created_at DESC);
 CREATE TRIGGER notifications_mail_deleted AFTER INSERT ON notifications FOR EACH ROW WHEN (new.type = 'content_deleted'::text) EXECUTE FUNCTION private.mail_content_deleted();
 CREATE TRIGGER notifications_mark_message_read AFTER UPDATE OF is_read ON notifications FOR EACH ROW WHEN (new.is_read AND NOT old.is_read AND (new.type = ANY (ARRAY['solution_rejected'::text, 'report_resolved'::text]))) EXECUTE FUNCTION private.mark_notified_message_read();
-CREATE TRIGGER notifications_unname BEFORE INSERT ON notifications FOR EACH ROW WHEN (private.is_moderation_notice(new.type)) EXECUTE FUNCTION private.unname_notification();
+CREATE TRIGGER notifications_unname BEFORE INSERT ON notifications FOR EACH ROW WHEN (new.actor_id IS NOT NULL) EXECUTE FUNCTION private.unname_notification();
 create policy "A second step comes before any delete" on notifications as restrictive for delete to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any insert" on notifications as restrictive for insert to authenticated with check (( SELECT private.has_required_aal() AS has_required_aal));
 create policy "A second step comes before any update" on notifications as restrictive for update to authenticated using (( SELECT private.has_required_aal() AS has_required_aal));

@@ -105,7 +105,7 @@ end
 $$;
 
 create trigger notifications_unname before insert on public.notifications
-  for each row when (private.is_moderation_notice(new.type)) execute function private.unname_notification();
+  for each row when (new.actor_id is not null) execute function private.unname_notification();
 
 -- Of a moderator's own insertion, too.
 drop policy "Moderators can tell a member that their content was deleted" on public.notifications;
